@@ -736,7 +736,7 @@ pub struct CheckArgs {
 }))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
-    /// it is missing or -
+    /// it is missing or -. For a sheet and what follows it, a file of puzzles as solve reads them
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]
@@ -747,7 +747,7 @@ pub struct ShowArgs {
     pub format: Option<ShowFormatArgument>,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Draw only the N-th tour [default: all; the first for svg]
+    /// Draw only the N-th tour or puzzle [default: all; the first for pictures]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub tour: Option<u32>,
     /// Number the squares in the order of the visit; text always does
@@ -840,6 +840,25 @@ pub enum ShowFormatArgument {
     Svg,
     /// One page to browse and play all tours, without a network
     Html,
+    /// A page to print: puzzles with exactly one solution, and their answers at the end
+    Sheet,
+    /// One page to solve puzzles in, with hints, without a network
+    Play,
+    /// A picture of one puzzle
+    Puzzle,
+    /// A picture of a puzzle with its answer
+    Answer,
+}
+
+impl ShowFormatArgument {
+    /// The usual ending of files in this form.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Text => "txt",
+            Self::Svg | Self::Puzzle | Self::Answer => "svg",
+            Self::Html | Self::Sheet | Self::Play => "html",
+        }
+    }
 }
 
 /// The parser of values that are typed by their names.

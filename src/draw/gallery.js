@@ -1,8 +1,4 @@
-'use strict';
-// A gallery of tours and a player for one of them. The tours stay as they are stored; only those on the page are drawn.
-(() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const by = id => document.getElementById(id);
+  // A gallery of tours and a player for one of them. The tours stay as they are stored; only those on the page are drawn.
   const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const digit = new Uint8Array(128);
   [...DIGITS].forEach((letter, value) => { digit[letter.charCodeAt(0)] = value; });
@@ -56,25 +52,13 @@
     return { index, rows: run.rows, cols: run.cols, squares, kind: kindOf(flags[index]), flag: flags[index] };
   }
 
-  const format = count => count.toLocaleString('en');
-  const counted = (count, thing) => `${format(count)} ${thing}${count === 1 ? '' : 's'}`;
   const isClosed = tour => tour.kind === 2;
-  const column = col => (col < 26 ? '' : column(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + col % 26);
-  const name = (tour, square) => column(square % tour.cols) + (Math.floor(square / tour.cols) + 1);
   function about(tour) {
     const symmetry = under(tour.flag) ? `symmetric under ${under(tour.flag)}` : 'asymmetric';
     if (tour.ground) return `${tour.ground.name}, ${data.kinds[tour.kind]}, ${symmetry}`; // any board
     return `${tour.rows}x${tour.cols}, ${data.kinds[tour.kind]}, ${symmetry}`;
   }
 
-  // Drawing: a square is a unit, the top row has y from 0 to 1.
-  const place = (tour, square) => [square % tour.cols + .5, tour.rows - Math.floor(square / tour.cols) - .5];
-  function element(parent, tag, attributes, text) {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const key in attributes) made.setAttribute(key, attributes[key]);
-    if (text !== undefined) made.textContent = text;
-    return parent ? parent.appendChild(made) : made;
-  }
   function drawn(tour, margin) {
     const { rows, cols } = tour;
     const svg = element(null, 'svg', { viewBox: `${-margin} ${-.1} ${cols + margin + .1} ${rows + margin + .1}` });
@@ -327,4 +311,3 @@
   filter();
   history.replaceState(null, '', hash || '#tour=1');
   linked();
-})();

@@ -15,11 +15,10 @@
 //! only such boards need are left out of other pages.
 
 use super::joined::{Joined, Point, holes};
-use super::markup::MADE_HERE;
-use super::{Subject, escaped, svg};
+use super::markup::{self, Template, page_script, page_style, push_digits};
+use super::{Subject, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most tours of a page.
@@ -28,7 +27,6 @@ pub const MOST_TOURS: usize = 1 << 18;
 /// The most squares of all tours of a page: as many tours of 8x8 as a page has. It is 10 MB then.
 pub const MOST_SQUARES_OF_A_PAGE: usize = 1 << 24;
 
-const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const PAGE: &str = include_str!("gallery.html");
 const STYLE: &str = include_str!("gallery.css");
 const SCRIPT: &str = include_str!("gallery.js");
@@ -108,29 +106,18 @@ impl Gallery {
 
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let script = self.script();
-        let value = |name: &str| match name {
-            "policy" => format!(
-                "default-src 'none'; style-src '{}' '{}'; script-src '{}'; base-uri 'none'; form-action 'none'",
-                digest(svg::STYLE),
-                digest(STYLE),
-                digest(&script)
-            ),
-            "made_here" => MADE_HERE.to_owned(),
-            "title" => escaped(&self.style.title.clone().unwrap_or_else(|| self.own_title())),
-            "board" => svg::STYLE.to_owned(),
-            "style" => STYLE.to_owned(),
-            "script" => script.clone(),
-            "numbers" => if self.style.numbers { " checked" } else { "" }.to_owned(),
+        let page = Template {
+            text: PAGE,
+            title: self.style.title.clone().unwrap_or_else(|| self.own_title()),
+            board: svg::STYLE.to_owned(),
+            style: page_style(STYLE),
+            script: Some(self.script()),
+        };
+        markup::filled(&page, |name| match name {
+            "numbers" if self.style.numbers => " checked".to_owned(),
             "tours" => self.data(),
             _ => String::new(),
-        };
-        // In one pass, so that nothing put in is looked into.
-        let mut parts = PAGE.split("{{");
-        let first = parts.next().unwrap_or_default().to_owned();
-        parts
-            .filter_map(|part| part.split_once("}}"))
-            .fold(first, |html, (name, rest)| html + &value(name) + rest)
+        })
     }
 
     fn own_title(&self) -> String {
@@ -153,7 +140,8 @@ impl Gallery {
     fn script(&self) -> String {
         let has_grounds = !self.grounds().is_empty();
         let lines = SCRIPT.split_inclusive('\n');
-        lines.filter(|line| has_grounds || !line.trim_end().ends_with(ANY_BOARD)).collect()
+        let is_needed = |line: &&str| has_grounds || !line.trim_end().ends_with(ANY_BOARD);
+        page_script(&lines.filter(is_needed).collect::<String>())
     }
 
     /// The input of the script: numbers, names from here and base 64, none of which contains `<`.
@@ -205,12 +193,6 @@ fn ground(board: &Board) -> Value {
     })
 }
 
-fn push_digits(value: usize, digits: u32, text: &mut String) {
-    for place in (0..digits).rev() {
-        text.push(char::from(DIGITS[value >> (6 * place) & 63]));
-    }
-}
-
 /// A bit for each symmetry of the tour, in the order of [`BITS`]. Every tour has the identity, so
 /// its bit is free to be 0 if the tour has a shift.
 fn symmetry_bits(subject: &Subject) -> usize {
@@ -235,17 +217,4 @@ fn push_record(subject: &Subject, symmetries: usize, text: &mut String) {
     for pair in moves.chunks(2) {
         push_digits(pair[0] << 3 | pair.get(1).copied().unwrap_or(0), 1, text);
     }
-}
-
-/// The name of a text in a content security policy.
-fn digest(text: &str) -> String {
-    let mut name = "sha256-".to_owned();
-    // 32 bytes are ten threes and a two, which a byte more makes a three.
-    let bytes = [&Sha256::digest(text)[..], &[0]].concat();
-    for three in bytes.chunks(3) {
-        let joined = |value, &byte: &u8| value << 8 | usize::from(byte);
-        push_digits(three.iter().fold(0, joined), 4, &mut name);
-    }
-    name.pop();
-    name + "="
 }

@@ -1,4 +1,12 @@
-//! The common part of HTML and SVG: escaping, so that text stays text.
+//! The common part of HTML and SVG: escaping, so that text stays text, and pages from templates.
+
+use sha2::{Digest, Sha256};
+
+/// The style and the beginning of the script of every page that is made from a template.
+const PAGE_STYLE: &str = include_str!("page.css");
+const PAGE_SCRIPT: &str = include_str!("page.js");
+
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The comment at the beginning of every page and picture, by which a later command knows that it
 /// may replace the file.
@@ -13,6 +21,74 @@ pub(super) const MADE_HERE: &str = "<!-- made by kt-enum -->\n";
 pub fn is_made_here(head: &[u8]) -> bool {
     let is_markup = head.starts_with(b"<svg ") || head.starts_with(b"<!DOCTYPE html>");
     is_markup && head.windows(MADE_HERE.len()).any(|part| part == MADE_HERE.as_bytes())
+}
+
+/// A page from a template, with a value for each `{{name}}`. All is put in in one pass, so that
+/// nothing put in is looked into.
+///
+/// The template says `{{policy}}`, `{{made_here}}`, `{{title}}`, `{{board}}` and `{{style}}`, whose
+/// values are those of the page: a policy (a `meta` element) that allows no network and no script or style but
+/// those of the page, by their SHA-256.
+pub(super) fn filled(page: &Template, value: impl Fn(&str) -> String) -> String {
+    let digests = [&page.board, &page.style].map(|style| digest(style)).join(" ");
+    let script = page.script.as_deref().map_or("'none'".to_owned(), digest);
+    let value = |name: &str| match name {
+        "policy" => format!(
+            "default-src 'none'; style-src {digests}; script-src {script}; base-uri 'none'; form-action 'none'"
+        ),
+        "made_here" => MADE_HERE.to_owned(),
+        "title" => escaped(&page.title),
+        "board" => page.board.clone(),
+        "style" => page.style.clone(),
+        "script" => page.script.clone().unwrap_or_default(),
+        name => value(name),
+    };
+    let mut parts = page.text.split("{{");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts
+        .filter_map(|part| part.split_once("}}"))
+        .fold(first, |html, (name, rest)| html + &value(name) + rest)
+}
+
+/// The parts of a page that its policy names, and its title.
+pub(super) struct Template<'a> {
+    pub text: &'a str,
+    pub title: String,
+    /// The style of boards.
+    pub board: String,
+    /// The style of the page.
+    pub style: String,
+    pub script: Option<String>,
+}
+
+/// The style of a page with controls.
+pub(super) fn page_style(own: &str) -> String {
+    PAGE_STYLE.to_owned() + own
+}
+
+/// The script of a page with controls.
+pub(super) fn page_script(own: &str) -> String {
+    format!("'use strict';\n(() => {{\n{PAGE_SCRIPT}\n{own}}})();\n")
+}
+
+/// Appends a number in so many digits of base 64.
+pub(super) fn push_digits(value: usize, digits: u32, text: &mut String) {
+    for place in (0..digits).rev() {
+        text.push(char::from(DIGITS[value >> (6 * place) & 63]));
+    }
+}
+
+/// The name of a text in a content security policy.
+fn digest(text: &str) -> String {
+    let mut name = "'sha256-".to_owned();
+    // 32 bytes are ten threes and a two, which a byte more makes a three.
+    let bytes = [&Sha256::digest(text)[..], &[0]].concat();
+    for three in bytes.chunks(3) {
+        let joined = |value, &byte: &u8| value << 8 | usize::from(byte);
+        push_digits(three.iter().fold(0, joined), 4, &mut name);
+    }
+    name.pop();
+    name + "='"
 }
 
 /// A text as it may stand between tags or in a quoted attribute, whatever it says. Characters that

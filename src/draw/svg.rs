@@ -25,7 +25,7 @@ const LINE: f64 = 0.5;
 
 /// Centres a number on its middle: a digit is about 0.7 em high. Not every program that draws SVG
 /// knows `dominant-baseline`.
-const CENTRED: &str = " dy=\".35em\"";
+pub(super) const CENTRED: &str = " dy=\".35em\"";
 
 /// The content of a picture.
 #[derive(Debug, Clone, Default)]
@@ -39,22 +39,38 @@ pub struct Style {
 
 /// The picture of a tour.
 pub fn svg(subject: &Subject, style: &Style) -> String {
-    let board = &subject.board;
-    let (rows, cols) = (board.rows(), board.cols());
+    let mut drawn = String::new();
+    push_path(subject, &mut drawn);
+    if style.numbers {
+        push_numbers(subject, &mut drawn)
+    } else {
+        push_ends(subject, &mut drawn)
+    }
+    let title = style.title.as_deref();
+    picture(&subject.board, title, &subject.to_string(), STYLE, &drawn)
+}
+
+/// A picture of a board with what is drawn on it.
+pub(super) fn picture(
+    board: &Board,
+    title: Option<&str>,
+    description: &str,
+    style: &str,
+    drawn: &str,
+) -> String {
+    let cols = board.cols();
     let [wide, slim] = MARGIN;
     let width = f64::from(cols) + wide + slim;
-    let heading = lines_of(style.title.as_deref().unwrap_or_default(), width - 2.0 * slim);
+    let heading = lines_of(title.unwrap_or_default(), width - 2.0 * slim);
     let above = slim + heading.len() as f64 * LINE;
-    let height = f64::from(rows) + wide + above;
+    let height = f64::from(board.rows()) + wide + above;
     let scale = PIXELS.min(MOST_PIXELS / width.max(height));
-    let description = subject.to_string();
-    let title = escaped(style.title.as_deref().unwrap_or(&description));
+    let title = escaped(title.unwrap_or(description));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {width:.2} {height:.2}\" \
          width=\"{:.0}\" height=\"{:.0}\" role=\"img\">\n{MADE_HERE}<title>{title}</title>\n\
-         <desc>{description}</desc>\n<style>\nsvg {{ max-width: 100%; height: auto }}\n{STYLE}</style>\n\
-         <rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{width:.2}\" height=\"{height:.2}\"/>\n\
-         <rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>\n",
+         <desc>{description}</desc>\n<style>\nsvg {{ max-width: 100%; height: auto }}\n{style}</style>\n\
+         <rect class=\"ground\" x=\"{}\" y=\"{}\" width=\"{width:.2}\" height=\"{height:.2}\"/>\n",
         -wide,
         -above,
         width * scale,
@@ -67,17 +83,33 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
         let at = format!("x=\"{x}\" y=\"{y:.2}\"{CENTRED}");
         text += &format!("<text class=\"heading\" {at}>{}</text>\n", escaped(line));
     }
-    push_dark_squares(board, &mut text);
-    push_holes(board, &mut text);
+    push_squares(board, &mut text);
     push_names(board, &mut text);
-    push_path(subject, &mut text);
-    if style.numbers {
-        push_numbers(subject, &mut text)
-    } else {
-        push_ends(subject, &mut text)
+    text + drawn + "</svg>\n"
+}
+
+/// A drawing of a board on a page: without a style, with the names of its squares if wanted.
+pub(super) fn on_page(board: &Board, attributes: &str, has_names: bool, drawn: &str) -> String {
+    let margin = if has_names { MARGIN[0] } else { 0.05 };
+    let (width, height) = (f64::from(board.cols()) + margin, f64::from(board.rows()) + margin);
+    let mut text = format!(
+        "<svg viewBox=\"{:.2} -0.05 {:.2} {:.2}\" role=\"img\" {attributes}>\n",
+        -margin,
+        width + 0.05,
+        height + 0.05
+    );
+    push_squares(board, &mut text);
+    if has_names {
+        push_names(board, &mut text);
     }
-    text += "</svg>\n";
-    text
+    text + drawn + "</svg>\n"
+}
+
+fn push_squares(board: &Board, text: &mut String) {
+    let (rows, cols) = (board.rows(), board.cols());
+    let _ = writeln!(text, "<rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>");
+    push_dark_squares(board, text);
+    push_holes(board, text);
 }
 
 /// A title in as many lines as it needs. It is broken between words, and a word that is wider than
@@ -141,7 +173,7 @@ fn push_names(board: &Board, text: &mut String) {
     *text += "</g>\n";
 }
 
-fn push_path(subject: &Subject, text: &mut String) {
+pub(super) fn push_path(subject: &Subject, text: &mut String) {
     let (board, squares) = (&subject.board, subject.squares());
     let closing = squares[..1].iter().filter(|_| subject.kind == TourKind::Closed);
     let moves = squares.iter().zip(squares[1..].iter().chain(closing));

@@ -84,26 +84,41 @@ pub struct Difficulty {
 impl fmt::Display for Difficulty {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, guesses, moves, one_step, one_square } = self;
-        let hardest = match (guesses, moves) {
-            (0, 0) => "easy: every step follows by itself".to_owned(),
-            (0, _) => "medium: some steps follow from the moves that squares need".to_owned(),
-            _ => format!("hard: {}, up to {depth} deep", counted(guesses, "assumption")),
+        let level = self.level();
+        let why = match level {
+            "easy" => "every step follows by itself".to_owned(),
+            "medium" => "some steps follow from the moves that squares need".to_owned(),
+            _ => format!("{}, up to {depth} deep", counted(guesses, "assumption")),
         };
-        write!(out, "{hardest} ({one_square} by square, {one_step} by step, {moves} by moves)")
+        write!(out, "{level}: {why} ({one_square} by square, {one_step} by step, {moves} by moves)")
     }
 }
 
 impl Difficulty {
-    fn add(&mut self, why: Why) {
-        match why {
-            Why::OneSquare(..) => self.one_square += 1,
-            Why::OneStep => self.one_step += 1,
-            Why::Moves => self.moves += 1,
-            Why::Guess(depth) => {
-                self.guesses += 1;
-                self.depth = self.depth.max(depth);
+    /// The difficulty in a word: `easy`, `medium` or `hard`.
+    pub fn level(&self) -> &'static str {
+        match (self.guesses, self.moves) {
+            (0, 0) => "easy",
+            (0, _) => "medium",
+            _ => "hard",
+        }
+    }
+
+    /// The difficulty of a puzzle that these hints solve.
+    pub fn of(hints: &[Hint]) -> Self {
+        let mut sum = Self::default();
+        for hint in hints {
+            match hint.why {
+                Why::OneSquare(..) => sum.one_square += 1,
+                Why::OneStep => sum.one_step += 1,
+                Why::Moves => sum.moves += 1,
+                Why::Guess(depth) => {
+                    sum.guesses += 1;
+                    sum.depth = sum.depth.max(depth);
+                }
             }
         }
+        sum
     }
 }
 
@@ -117,13 +132,22 @@ pub fn hint(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Hint> {
 
 /// Returns how hard a puzzle is. `None` if hints do not solve it, so if it has several solutions.
 pub fn difficulty(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Difficulty> {
-    let (mut puzzle, mut difficulty) = (puzzle.with(puzzle.fixed()), Difficulty::default());
-    while puzzle.clues().len() < puzzle.board().squares() {
-        let hint = hint(&puzzle, stop)?;
-        difficulty.add(hint.why);
+    let hints = hints(puzzle, stop);
+    let is_solved = puzzle.fixed().len() + hints.len() == puzzle.board().squares();
+    is_solved.then(|| Difficulty::of(&hints))
+}
+
+/// Returns the hints for a puzzle one after the other, each with the numbers of those before it on
+/// the board. They end with the last square, or where no further number follows, or when `stop`
+/// returns true.
+pub fn hints(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Vec<Hint> {
+    let (mut puzzle, mut hints) = (puzzle.with(puzzle.fixed()), Vec::new());
+    while !stop() && puzzle.clues().len() < puzzle.board().squares() {
+        let Some(hint) = hint(&puzzle, stop) else { break };
         puzzle = puzzle.with([puzzle.clues(), &[hint.clue]].concat());
+        hints.push(hint);
     }
-    Some(difficulty)
+    hints
 }
 
 fn hint_at<const N: usize, const M: usize>(

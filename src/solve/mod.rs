@@ -35,7 +35,7 @@ mod search;
 mod solver;
 
 pub use grid::grid;
-pub use hint::{Difficulty, Hint, Why, difficulty, hint};
+pub use hint::{Difficulty, Hint, Why, difficulty, hint, hints};
 pub use make::{GivenEnds, MakeError, Recipe, make};
 pub use puzzle::{Clue, Puzzle, PuzzleError};
 pub use reason::Reason;

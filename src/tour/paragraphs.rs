@@ -247,8 +247,8 @@ impl Paragraphs {
         [before, Some(paragraph.unwrap_or_else(|wrong| self.wrong(self.line, wrong)))]
     }
 
-    /// The squares of an object with an array `tour`, or the rows in an object with a single array
-    /// of rows.
+    /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or the
+    /// rows in an object with a single array of rows.
     fn of_object(&mut self, mut object: Value) -> Result<Paragraph, Wrong> {
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
@@ -268,6 +268,11 @@ impl Paragraphs {
             let name = |name| if let Value::String(name) = name { Some(name) } else { None };
             let names = names.into_iter().filter_map(name).collect();
             return Ok(Paragraph::of_names(self.line, names, board));
+        }
+        if let Some(clues) = object["clues"].as_array() {
+            let step = |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, clue[1].as_str()?));
+            let steps: Option<Vec<String>> = clues.iter().map(step).collect();
+            return Ok(Paragraph::new(self.line, &steps.ok_or(Wrong::Json)?.join(" "), board));
         }
         let values = object.as_object().into_iter().flat_map(|object| object.values());
         let rows = |value: &&Value| all(value, Value::is_array) || all(value, Value::is_string);

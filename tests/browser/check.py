@@ -8,6 +8,7 @@ kept there, in light and dark.
 """
 import os
 import pathlib
+import re
 import signal
 import sys
 import time
@@ -269,6 +270,119 @@ def hostile(browser):
     refused = [error for error in browser.errors if "Content Security Policy" in error]
     assert len(refused) >= 3 and len(refused) == len(browser.errors), browser.errors
     browser.errors.clear()
+
+
+def kept(browser, name):
+    """Keeps a picture, if pictures are wanted."""
+    if "KT_PICTURES" in os.environ:
+        browser.picture(pathlib.Path(os.environ["KT_PICTURES"]) / f"{name}.png", whole=True)
+
+
+def grids(path):
+    """The numbers of the boards of a file by the names of their squares; nothing stands for an empty one."""
+    boards = []
+    for board in re.split(r"\n\n|# its solution\n", path.read_text()):
+        rows = [line.split() for line in board.splitlines() if not line.startswith("# ")]
+        if rows:
+            boards.append({"abcdefgh"[col] + str(len(rows) - row): entry.strip(".") for row, entries in enumerate(rows)
+                           for col, entry in enumerate(entries) if entry != "#"})
+    return boards
+
+
+def solving(browser):
+    """A page of puzzles, each with its solution in a file beside it, is solved by clicks, on a phone and on a wide window."""
+    for file in sorted(FOLDER.glob("*.txt")):
+        boards = grids(file)
+        for width, height, is_dark in [(390, 844, False), (1280, 900, False), (390, 844, True)]:
+            browser.window(width, height, is_dark, width == 390)
+            browser.open(file.with_suffix(".html"))
+            browser.value("localStorage.clear()")
+            browser.open(file.with_suffix(".html"))
+            name = f"{file.stem}-{width}{'-dark' if is_dark else ''}"
+            kept(browser, f"{name}-empty")
+            for number, (puzzle, solution) in enumerate(zip(boards[::2], boards[1::2])):
+                if number:
+                    browser.click("#after")
+                wide = browser.value("document.documentElement.scrollWidth")
+                assert wide <= width, f"{wide} wide where {width} are"
+                solve(browser, puzzle, solution, name)
+            equal(browser.errors, [])
+
+
+def shown(browser):
+    """The numbers of the board that is shown, by the names of the squares."""
+    return browser.value("""Object.fromEntries([...document.querySelectorAll('.shown .square')].map(square => {
+        const at = key => Number(square.getAttribute(key)) + .5;
+        const here = [...document.querySelectorAll('.shown .numbers text')].find(text =>
+            Number(text.getAttribute('x')) === at('x') && Number(text.getAttribute('y')) === at('y'));
+        return [square.dataset.square, here ? here.textContent : '']; }))""")
+
+
+def put(browser, square, number):
+    browser.click(f".shown [data-square={square}]")
+    browser.click(f"#pad button[value='{number}']")
+
+
+def solve(browser, puzzle, solution, name):
+    equal(shown(browser), puzzle, "the page has the numbers that are given, and no others")
+    empty = [square for square in puzzle if not puzzle[square]]
+    first, second = empty[:2]
+    # A wrong number is said to be wrong, by the page and by a hint.
+    put(browser, first, solution[second])
+    assert f"{solution[second]} on {first} is wrong" in text(browser, "#message"), text(browser, "#message")
+    equal(text(browser, ".shown .wrong"), solution[second])
+    equal(browser.value("document.querySelectorAll('.shown .bad').length"), 1)
+    kept(browser, f"{name}-wrong")
+    browser.click("#hint")
+    assert f"{solution[second]} on {first} is wrong" in text(browser, "#message")
+    browser.click("#undo")
+    equal(shown(browser), puzzle, "taken back")
+    # Unless it is to be said, nothing is.
+    browser.click("#tells")
+    put(browser, first, solution[second])
+    equal([text(browser, "#message"), browser.value("document.querySelectorAll('.shown .bad, .shown .wrong').length")], [f"{solution[second]} on {first}", 0])
+    browser.click("#erase")
+    browser.click("#tells")
+    equal(shown(browser), puzzle, "erased")
+    # A number that is given stays where it is, and so does the number of its square.
+    given = next(square for square in puzzle if puzzle[square])
+    put(browser, given, solution[first])
+    equal(text(browser, "#message"), f"{puzzle[given]} on {given} is given.")
+    # The hints solve a few squares, the keys one, and clicks the others.
+    for _ in range(3):
+        browser.click("#hint")
+        step, square = re.match(r"(\d+) goes on (\w+)", text(browser, "#message")).groups()
+        equal(solution[square], step, "a hint")
+        browser.click(f"#pad button[value='{step}']")
+    kept(browser, f"{name}-part")
+    empty = [square for square in empty if not shown(browser)[square]]
+    browser.click(f".shown [data-square={empty[0]}]")
+    for digit in solution[empty[0]]:
+        browser.press(digit)
+    browser.press("Enter")
+    equal(shown(browser)[empty[0]], solution[empty[0]], "typed")
+    # What is filled in is there again when the page is.
+    before = shown(browser)
+    browser.call("Page.reload")
+    browser.value("new Promise(done => setTimeout(done, 200))")
+    equal(shown(browser), before, "kept")
+    for square in empty[1:]:
+        put(browser, square, solution[square])
+    equal(shown(browser), solution)
+    equal(text(browser, "#message"), "Solved: every number is in its place.")
+    kept(browser, f"{name}-solved")
+
+
+def printed(browser):
+    """Sheets of twelve puzzles with their answers have the same pages on A4 and on Letter."""
+    for sheet, pages in [("knights", 3), ("kings", 2), ("mixed", 3)]:
+        browser.open(FOLDER / f"{sheet}.html")
+        equal(browser.value("document.querySelectorAll('button, input, script').length"), 0)
+        for paper, size in [("a4", (8.27, 11.69)), ("letter", (8.5, 11))]:
+            pdf = browser.pdf(size)
+            if "KT_PICTURES" in os.environ:
+                (pathlib.Path(os.environ["KT_PICTURES"]) / f"{sheet}-{paper}.pdf").write_bytes(pdf)
+            equal(len(re.findall(rb"/Type /Page\b", pdf)), pages, f"{sheet} on {paper}")
 
 
 # A check takes seconds: a browser that hangs is an error.

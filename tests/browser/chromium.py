@@ -9,7 +9,9 @@ import tempfile
 
 PROGRAMS = ["chromium", "chromium-headless-shell"]
 KEYS = {" ": ("Space", 32), "Home": ("Home", 36), "End": ("End", 35), "ArrowLeft": ("ArrowLeft", 37),
-        "ArrowRight": ("ArrowRight", 39), "Tab": ("Tab", 9)}
+        "ArrowRight": ("ArrowRight", 39), "ArrowUp": ("ArrowUp", 38), "ArrowDown": ("ArrowDown", 40), "Tab": ("Tab", 9),
+        "Enter": ("Enter", 13), "Delete": ("Delete", 46)}
+KEYS.update({digit: (f"Digit{digit}", 48 + int(digit)) for digit in "0123456789"})
 
 
 def above_ten(descriptor):
@@ -111,7 +113,7 @@ class Chromium:
     def press(self, key):
         """Presses a key, which the focused element receives."""
         code, number = KEYS[key]
-        text = {"text": key} if key == " " else {}
+        text = {"text": key} if len(key) == 1 else {}
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, code=code, windowsVirtualKeyCode=number, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, code=code, windowsVirtualKeyCode=number)
 
@@ -122,6 +124,11 @@ class Chromium:
             return [r.x + r.width / 2, r.y + r.height / 2]; }})()""")
         for kind in ["mousePressed", "mouseReleased"]:
             self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+
+    def pdf(self, paper):
+        """Prints the page on paper of so many inches, and returns the PDF."""
+        width, height = paper
+        return base64.b64decode(self.call("Page.printToPDF", paperWidth=width, paperHeight=height)["data"])
 
     def picture(self, path, whole=False):
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=whole)

@@ -103,6 +103,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Run("kt-enum table --rows 5 --up-to 12 --tours closed", 0),
     ),
     ("cargo bench --bench frontier", Elsewhere("it needs a quiet machine for minutes")),
+    (
+        "chromium --headless --no-pdf-header-footer --print-to-pdf=sheet.pdf sheet.html",
+        Elsewhere("tests/program/browser.rs prints sheets, where there is a Chromium"),
+    ),
     ("cargo bench --bench slices", Elsewhere("it needs a quiet machine for a minute")),
     (
         "kt-enum list --size 8 --from g1 --order linear -o tours.txt --resume",

@@ -125,6 +125,46 @@ fn pages_and_pictures_fit_a_phone_and_follow_a_dark_scheme() {
     pages.check("schemes");
 }
 
+/// Writes puzzles into a file and a page of them beside it.
+fn puzzles(pages: &Pages, name: &str, format: &str, commands: &[&str]) {
+    let folder = pages.machine.folder.path();
+    let made = |command: &&str| {
+        let output = pages.machine.kt(&format!("puzzle {command}")).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let path = folder.join(format!("{name}.txt"));
+    std::fs::write(&path, commands.iter().map(made).collect::<String>()).unwrap();
+    let closed = if commands[0].contains("--closed") { "--closed" } else { "" };
+    let mut command = pages.machine.kt(&format!("show --format {format} {closed} -o"));
+    command.arg(folder.join(format!("{name}.html"))).arg(path).assert().success();
+}
+
+#[test]
+#[ignore = "needs chromium and python3"]
+fn puzzles_are_solved_by_clicks_and_keys_with_hints_and_what_is_wrong_is_said() {
+    let pages = Pages::new();
+    puzzles(&pages, "knight", "play", &["--size 6 --seed 1 --count 2"]);
+    let king = "--size 4 --piece king --closed --without a1,c3 --seed 2";
+    puzzles(&pages, "king", "play", &[king]);
+    pages.check("solving");
+}
+
+#[test]
+#[ignore = "needs chromium and python3"]
+fn a_sheet_of_twelve_puzzles_and_their_answers_has_the_same_pages_on_both_papers() {
+    let pages = Pages::new();
+    puzzles(&pages, "knights", "sheet", &["--size 8 --clues 16 --seed 5 --count 12"]);
+    puzzles(&pages, "kings", "sheet", &["--size 4 --piece king --seed 1 --closed --count 12"]);
+    let kinds = [
+        "--size 7 --piece king --seed 1 --count 4",
+        "--size 6 --piece wazir --seed 1 --count 4",
+        "--size 5 --wrap cylinder --seed 4 --count 4",
+    ];
+    puzzles(&pages, "mixed", "sheet", &kinds);
+    pages.check("printed");
+}
+
 #[test]
 #[ignore = "needs chromium and python3"]
 fn no_script_gets_into_a_page() {

@@ -21,6 +21,7 @@ mod main_job;
 mod number;
 mod places;
 mod progress;
+mod puzzle_pages;
 mod puzzles;
 mod report;
 mod show;

@@ -271,7 +271,7 @@ fn bash_completes_options_and_values_within_commands() {
     for (words, expected) in [
         ("kt-enum sho", "show"),
         ("kt-enum show --f", "--format"),
-        ("kt-enum show --format s", "svg"),
+        ("kt-enum show --format sv", "svg"),
         ("kt-enum find --strategy pru", "pruned"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();

@@ -12,7 +12,7 @@ use crate::job::{JobError, drawn};
 use crate::run::RunError;
 use crate::solve::{Difficulty, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
 use crate::tally::counted;
-use crate::tour::Tour;
+use crate::tour::{Tour, TourFormat};
 use crate::words::duration;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -86,6 +86,9 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         let difficulty = difficulty(&puzzle, &stop);
         if difficulty.is_none() && stop() {
             return Err(stopped(place));
+        }
+        if place == 0 && !args.json {
+            out.write(TourFormat::Grid.header(&question.board).as_bytes())?;
         }
         out.write(text(args, &puzzle, &tour, difficulty).as_bytes())?;
         if out.is_closed() {

@@ -1,37 +1,55 @@
-//! `show`: tours drawn as text, as a picture, as a page.
+//! `show`: tours drawn as text, as a picture, as a page, and puzzles as a picture, as a sheet, as a
+//! page to solve them in.
 
+use crate::board::Square;
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places};
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
 use crate::cli::place::{OutputPlace, Wanted};
+use crate::cli::puzzle_file::Puzzles;
+use crate::cli::signals::Listener;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
+use crate::draw::play::play;
+use crate::draw::puzzle::PuzzleDrawing;
+use crate::draw::sheet::sheet;
 use crate::draw::{self, Gallery, MOST_SQUARES, Style, Subject, TextStyle, TourKind};
-use crate::tour::Read;
+use crate::solve::{Difficulty, Extent, Puzzle, Verdict, hints, verdict};
+use crate::tally::{counted, grouped};
+use crate::tour::{Read, Tour};
+use crate::words::duration;
 use clap::ColorChoice;
 use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+/// The most squares of all puzzles of a page, whose hints are some ten megabytes then.
+const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
-    let mut subjects = Subjects::open(args)?;
     let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
     let place = OutputPlace::of_page(&Wanted {
         path: args.output.as_deref(),
         overwrite: args.overwrite,
-        form: match form {
-            ShowFormatArgument::Text => "txt",
-            ShowFormatArgument::Svg => "svg",
-            ShowFormatArgument::Html => "html",
-        },
+        form: form.ending(),
         forms: &["txt", "svg", "html"],
         is_chosen: args.format.is_some(),
         inputs: args.board.files().chain(args.file.as_deref()).collect(),
     })?;
-    match form {
-        ShowFormatArgument::Text => text(args, colour, &mut subjects, place),
-        ShowFormatArgument::Svg => picture(args, &mut subjects, place),
-        ShowFormatArgument::Html => page(args, &mut subjects, place),
-    }
+    let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
+    let drawn = match form {
+        ShowFormatArgument::Text => return text(args, colour, &mut subjects()?, place),
+        ShowFormatArgument::Svg => return picture(args, &mut subjects()?, place),
+        ShowFormatArgument::Html => return page(args, &mut subjects()?, place),
+        ShowFormatArgument::Sheet => sheet(title, &puzzles(args, args.tour)?),
+        ShowFormatArgument::Play => play(title, &puzzles(args, args.tour)?),
+        ShowFormatArgument::Puzzle | ShowFormatArgument::Answer => {
+            let is_answer = form == ShowFormatArgument::Answer;
+            let puzzles = puzzles(args, args.tour.or(Some(1)))?;
+            puzzles.iter().map(|puzzle| puzzle.svg(title, is_answer)).collect()
+        }
+    };
+    output::write(place, drawn.as_bytes())
 }
 
 /// The checked tours that are to be drawn.
@@ -145,6 +163,91 @@ fn page(args: &ShowArgs, subjects: &mut Subjects, place: OutputPlace) -> Result<
         0 => Err(subjects.tours.nothing()),
         _ => output::write(place, page.html().as_bytes()),
     }
+}
+
+/// The puzzles to draw, which have exactly one solution each, or only the one of a number. Boards
+/// that are full are solutions, such as `puzzle` writes after each puzzle.
+fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Failure> {
+    let signals = Listener::start()?;
+    let began = Instant::now();
+    let mut drawn = Vec::new();
+    let (mut read, mut squares) = (0, 0);
+    for puzzle in Puzzles::open(args.file.as_slice(), &args.board, &args.kind)? {
+        let puzzle = puzzle?;
+        if puzzle.clues().len() == puzzle.board().squares() {
+            continue;
+        }
+        check_has_places(puzzle.board(), "show")?;
+        read += 1;
+        if only.is_some_and(|only| only != read) {
+            continue;
+        }
+        squares += puzzle.board().squares();
+        Failure::usage_if(squares > MOST_SQUARES_OF_PUZZLES, || {
+            let most = grouped(MOST_SQUARES_OF_PUZZLES);
+            format!("puzzles of a page have at most {most} squares in all: show a part of them")
+        })?;
+        let Some(drawing) = drawing(&puzzle, read, &|| signals.control().is_stopped())? else {
+            let (after, ready) = (duration(began.elapsed()), counted(drawn.len(), "puzzle"));
+            let message = format!("stopped after {after} with {ready} solved: nothing is written");
+            return Err(signals.stopped(Exit::Failed, message));
+        };
+        drawn.push(drawing);
+        if only.is_some() {
+            break;
+        }
+    }
+    let only = only.filter(|_| read > 0);
+    Failure::usage_if(drawn.is_empty(), || match only {
+        Some(only) => {
+            let read = counted(read, "puzzle");
+            format!("--tour {only}, but the input has {read}: give a number up to that")
+        }
+        None => "there is no board with squares to fill".to_owned(),
+    })?;
+    Ok(drawn)
+}
+
+/// A puzzle with its solution and its hints; `None` if it was stopped.
+fn drawing(
+    puzzle: &Puzzle,
+    number: u32,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<PuzzleDrawing>, Failure> {
+    let squares = match verdict(puzzle, Extent::default(), stop) {
+        Verdict::Unique(squares) => squares,
+        Verdict::Undecided(_) => return Ok(None),
+        Verdict::None(reason) => {
+            let message = format!("puzzle {number} has no solution: {reason}");
+            return Err(Failure::mismatch(message));
+        }
+        Verdict::Several(_) => {
+            let other = if puzzle.is_closed() { "open" } else { "closed" };
+            return Err(Failure::mismatch(format!(
+                "puzzle {number} has more than one solution: kt-enum solve shows two of them; if it is meant to be {other}, say --{other}"
+            )));
+        }
+    };
+    let hints = hints(puzzle, stop);
+    if stop() {
+        return Ok(None);
+    }
+    let given = puzzle.clues().iter().map(|clue| clue.step);
+    let tour = Tour::new(puzzle.board(), squares.clone()).map_err(Failure::failed)?;
+    let mut drawing =
+        PuzzleDrawing::new(tour, puzzle.is_closed(), given).map_err(Failure::failed)?;
+    drawing.level = Difficulty::of(&hints).level();
+    drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
+    if puzzle.clues().len() + hints.len() < squares.len() {
+        // The puzzle is harder than any hint.
+        drawing.level = "hard";
+        let rest = (1..).zip(&squares);
+        let said = |(step, square): (usize, &Square)| {
+            (step, format!("{step} goes on {}", puzzle.board().name(*square)))
+        };
+        drawing.hints.extend(rest.map(said));
+    }
+    Ok(Some(drawing))
 }
 
 fn style(args: &ShowArgs) -> Style {

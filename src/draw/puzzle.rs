@@ -1,0 +1,180 @@
+//! A puzzle as a picture: a board with the numbers that are given. The picture of its answer has
+//! the other numbers and the path too.
+//!
+//! Given numbers are bold, and a ring marks the first and the last step of a path. The picture of a
+//! puzzle says nothing about the solution but the given numbers.
+
+use super::svg::{self, CENTRED};
+use super::{NotDrawn, Subject, TourKind, joined};
+use crate::board::{Board, Wrap};
+use crate::tally::counted;
+use crate::tour::Tour;
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The style of boards with puzzles.
+pub(super) const STYLE: &str = concat!(include_str!("board.css"), include_str!("puzzle.css"));
+
+/// A puzzle to be drawn.
+#[derive(Debug, Clone)]
+pub struct PuzzleDrawing {
+    /// The only solution.
+    pub(super) solution: Subject,
+    /// True for each step that is given.
+    pub(super) is_given: Vec<bool>,
+    /// The difficulty in a word.
+    pub level: &'static str,
+    /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
+    pub hints: Vec<(usize, String)>,
+}
+
+impl PuzzleDrawing {
+    /// The puzzle of a tour with some of its steps given, counted from 1.
+    ///
+    /// # Errors
+    /// [`NotDrawn`] as for a tour.
+    pub fn new(
+        solution: Tour,
+        is_closed: bool,
+        given: impl IntoIterator<Item = usize>,
+    ) -> Result<Self, NotDrawn> {
+        let solution = Subject::new(solution, is_closed)?;
+        let mut is_given = vec![false; solution.squares().len()];
+        given.into_iter().for_each(|step| is_given[step - 1] = true);
+        Ok(Self { solution, is_given, level: "", hints: Vec::new() })
+    }
+
+    /// The puzzle as a picture, or its answer.
+    pub fn svg(&self, title: Option<&str>, is_answer: bool) -> String {
+        let mut drawn = self.lines();
+        if is_answer {
+            drawn += "<g class=\"answer\">\n";
+            svg::push_path(&self.solution, &mut drawn);
+            drawn += "</g>\n";
+        }
+        drawn += &self.numbers(is_answer);
+        svg::picture(self.board(), title, &self.to_string(), STYLE, &drawn)
+    }
+
+    pub(super) fn board(&self) -> &Board {
+        &self.solution.board
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.solution.kind == TourKind::Closed
+    }
+
+    /// The number of given steps and the difficulty.
+    pub(super) fn caption(&self) -> String {
+        let given = self.is_given.iter().filter(|is_given| **is_given).count();
+        let level = Some(self.level).filter(|level| !level.is_empty());
+        let level = level.map_or(String::new(), |level| format!(", {level}"));
+        format!("{} given{level}", counted(given, "number"))
+    }
+
+    /// The lines between the squares.
+    pub(super) fn lines(&self) -> String {
+        let board = self.board();
+        let mut text = "<path class=\"lines\" d=\"".to_owned();
+        for square in board.all_squares() {
+            // Writing to a string does not fail, here and below.
+            let down = board.rows() - 1 - board.row(square);
+            let _ = write!(text, "M{} {down}h1v1h-1z", board.col(square));
+        }
+        text + "\"/>\n"
+    }
+
+    /// The given numbers, and all others in an answer.
+    pub(super) fn numbers(&self, is_answer: bool) -> String {
+        let (board, mut text) = (self.board(), String::new());
+        let squares = self.solution.squares();
+        let digits = squares.len().to_string().len() as f64;
+        let size = (1.05 / digits).min(0.46);
+        let _ = writeln!(text, "<g class=\"numbers\" font-size=\"{size:.2}\">");
+        let shown = |&(place, _): &(usize, _)| is_answer || self.is_given[place];
+        for (place, &square) in squares.iter().enumerate().filter(shown) {
+            let (x, y) = joined::middle(board, square);
+            let is_end = place == 0 || place + 1 == squares.len();
+            if is_end && !self.is_closed() {
+                let _ = write!(text, "<circle class=\"ring\" cx=\"{x}\" cy=\"{y}\" r=\"0.4\"/>");
+            }
+            let class = if self.is_given[place] { "given" } else { "found" };
+            let at = format!("x=\"{x}\" y=\"{y}\"{CENTRED}");
+            let _ = writeln!(text, "<text class=\"{class}\" {at}>{}</text>", place + 1);
+        }
+        text + "</g>\n"
+    }
+}
+
+/// The sides of the board, the number of given steps and the difficulty.
+impl Display for PuzzleDrawing {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (board, closed) = (self.board(), if self.is_closed() { ", closed" } else { "" });
+        write!(out, "{}x{}{closed}: {}", board.rows(), board.cols(), self.caption())
+    }
+}
+
+/// The title of a page of puzzles that has none.
+pub(super) fn own_title(puzzles: &[PuzzleDrawing]) -> String {
+    let is_knight =
+        |puzzle: &PuzzleDrawing| moves(puzzle.board()).ends_with("(the knight's move).");
+    let plural = if puzzles.len() == 1 { "" } else { "s" };
+    match puzzles.iter().all(is_knight) {
+        true => format!("Knight's tour puzzle{plural}"),
+        false => format!("Number puzzle{plural}"),
+    }
+}
+
+/// The rules of puzzles on boards that may differ.
+pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
+    let mut sizes = puzzles.iter().map(|puzzle| puzzle.is_given.len());
+    let first = sizes.next().unwrap_or_default();
+    let mut rules = match sizes.all(|size| size == first) {
+        true => format!("Write the numbers from 1 to {first} into the squares, each once. "),
+        false => "Number all squares of a board, from 1 on. ".to_owned(),
+    };
+    rules += &match has_one_move(puzzles) {
+        true => puzzles.first().map_or(String::new(), |puzzle| moves(puzzle.board())),
+        false => "The piece named above a board moves from each number to the next.".to_owned(),
+    };
+    if puzzles.first().is_some_and(PuzzleDrawing::is_closed) {
+        rules += " The same holds from the last number to 1.";
+    }
+    rules
+}
+
+/// True if the moves of all puzzles are the same.
+pub(super) fn has_one_move(puzzles: &[PuzzleDrawing]) -> bool {
+    let mut kinds = puzzles.iter().map(|puzzle| moves(puzzle.board()));
+    let first = kinds.next();
+    kinds.all(|kind| Some(kind) == first)
+}
+
+/// The piece of a board, and what its edges are.
+pub(super) fn piece(board: &Board) -> String {
+    let Some(layout) = board.layout() else { return String::new() };
+    match layout.wrap {
+        Wrap::None => layout.piece.to_string(),
+        wrap => format!("{} on a {} board", layout.piece, wrap.name()),
+    }
+}
+
+/// The moves of a board in words.
+fn moves(board: &Board) -> String {
+    let Some(layout) = board.layout() else { return String::new() };
+    let squares = |count| counted(count, "square");
+    let leap = |(short, long): (u32, u32)| match short {
+        0 => format!("{} along a row or column", squares(long)),
+        _ if short == long => format!("{} along a diagonal", squares(long)),
+        _ => format!("{} along a row or column and {short} to the side", squares(long)),
+    };
+    let leaps = layout.piece.leaps().map(leap).collect::<Vec<_>>().join(", or ");
+    let name = Some(layout.piece.to_string()).filter(|name| !name.starts_with(char::is_numeric));
+    let name = name.map_or(String::new(), |name| format!(" (the {name}'s move)"));
+    let joined = match layout.wrap {
+        Wrap::None => "",
+        Wrap::Cylinder => " The left edge is joined to the right one.",
+        Wrap::Torus => " Opposite edges are joined.",
+        Wrap::Moebius => " The left edge is joined to the right one, turned over.",
+    };
+    format!("From each number to the next it is {leaps}{name}.{joined}")
+}

@@ -1,0 +1,208 @@
+//! Puzzles drawn: pictures, sheets and pages to solve them in.
+
+use crate::common::{Machine, signal, text};
+use kt_enum::board::Board;
+use roxmltree::{Document, Node};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+/// The numbers of a board by the names of the squares.
+type Numbers = BTreeMap<String, usize>;
+
+/// Runs `show` on this text and returns the exit code and what it printed.
+fn shown(machine: &Machine, options: &str, puzzles: &str) -> (Option<i32>, String, String) {
+    let output = machine.kt(&format!("show {options}")).write_stdin(puzzles).output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn made(machine: &Machine, options: &str) -> String {
+    let output = machine.kt(&format!("puzzle {options}")).output().unwrap();
+    assert!(output.status.success(), "{options}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Returns the numbers of the grid that follows a line with this word.
+fn grid(board: &Board, word: &str, puzzle: &str) -> Numbers {
+    let lines = puzzle.lines().skip_while(|line| !line.contains(word)).skip(1);
+    let mut numbers = Numbers::new();
+    for (line, row) in lines.take(board.rows() as usize).zip((0..board.rows()).rev()) {
+        for (entry, col) in line.split_whitespace().zip(0..) {
+            if let (Ok(number), Some(square)) = (entry.parse(), board.at(row.into(), col)) {
+                numbers.insert(board.name(square), number);
+            }
+        }
+    }
+    numbers
+}
+
+/// Returns the numbers of a class in a picture.
+fn drawn(board: &Board, svg: &str, class: &str) -> Numbers {
+    let document = Document::parse(svg).unwrap();
+    let nodes = document.descendants().filter(|node| node.attribute("class") == Some(class));
+    let number = |node: Node<'_, '_>| {
+        let at = |name| node.attribute(name).unwrap().parse::<f64>().unwrap().floor() as i64;
+        let square = board.at(i64::from(board.rows()) - 1 - at("y"), at("x")).unwrap();
+        (board.name(square), node.text().unwrap().parse().unwrap())
+    };
+    nodes.map(number).collect()
+}
+
+#[test]
+fn the_picture_of_a_puzzle_has_the_given_numbers_alone_and_that_of_its_answer_has_all() {
+    let machine = Machine::new();
+    for (description, options) in [
+        ("6x6", ""),
+        ("4x5 piece=king without=a1,c3", ""),
+        ("6x6 piece=wazir", ""),
+        ("6x6", "--closed"),
+        ("5x5 wrap=cylinder", ""),
+    ] {
+        let board: Board = description.parse().unwrap();
+        let sides = format!("--size {}x{}", board.rows(), board.cols());
+        let more = description.split(' ').skip(1);
+        let more = more.map(|part| format!("--{} ", part.replace('=', " ")));
+        let more = more.collect::<String>();
+        let puzzle = made(&machine, &format!("{sides} {more} {options} --seed 1"));
+        let given = grid(&board, " given", &puzzle);
+        let (code, svg, said) = shown(&machine, &format!("--format puzzle {options}"), &puzzle);
+        assert_eq!((code, said.as_str()), (Some(0), ""), "{description}");
+        assert_eq!(drawn(&board, &svg, "given"), given, "{description}");
+        assert!(given.len() > 1 && given.len() < board.squares());
+        assert!(drawn(&board, &svg, "found").is_empty(), "{description}");
+        let document = Document::parse(&svg).unwrap();
+        let is_path = |node: Node<'_, '_>| node.attribute("class") == Some("tour");
+        assert!(!document.descendants().any(is_path), "{description}");
+        let (_, svg, _) = shown(&machine, &format!("--format answer {options}"), &puzzle);
+        assert_eq!(drawn(&board, &svg, "given"), given, "{description}");
+        let mut all = drawn(&board, &svg, "found");
+        assert_eq!(all.len() + given.len(), board.squares(), "{description}");
+        all.extend(given);
+        assert_eq!(all, grid(&board, "solution", &puzzle), "{description}");
+    }
+}
+
+#[test]
+fn a_sheet_has_each_puzzle_and_each_answer_once_with_rules_and_captions() {
+    let machine = Machine::new();
+    let puzzles = made(&machine, "--size 5 --seed 3 --count 7");
+    let title = "A <b> title";
+    let mut command = machine.kt("show --format sheet --title");
+    let output = command.arg(title).write_stdin(puzzles.clone()).output().unwrap();
+    let page = text(&output.stdout);
+    let (before, answers) = page.split_once(": answers</h1>").unwrap();
+    assert_eq!((before.matches("<figure>").count(), answers.matches("<figure>").count()), (7, 7));
+    assert_eq!((before.matches("found\"").count(), before.matches("<tour").count()), (0, 0));
+    let given: usize = puzzles
+        .lines()
+        .filter_map(|line| {
+            line.strip_prefix("# ")?.split_once(" numbers given")?.0.parse::<usize>().ok()
+        })
+        .sum();
+    assert_eq!(before.matches("\"given\"").count(), given);
+    assert_eq!(answers.matches("\"given\"").count(), given);
+    assert_eq!(answers.matches("\"found\"").count(), 7 * 25 - given);
+    assert!(before.contains("Write the numbers from 1 to 25"), "the rules");
+    assert!(before.contains("2 squares along a row or column and 1 to the side"), "the move");
+    assert!(before.contains("<h1>A &lt;b&gt; title</h1>") && !page.contains("<b> title"));
+    assert!((1..=7).all(|number| page.matches(&format!("<b>{number}</b>")).count() == 2));
+}
+
+#[test]
+fn puzzles_without_exactly_one_solution_are_refused_by_their_number_and_nothing_is_written() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("page.html");
+    let right = made(&machine, "--size 5 --seed 3");
+    for (puzzle, code, reason) in [
+        (
+            "1 . . . 2\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n",
+            3,
+            "puzzle 2 has no solution: two clues that no path joins",
+        ),
+        (
+            "1 . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n",
+            3,
+            "puzzle 2 has more than one solution: kt-enum solve shows two of them; if it is meant to be closed, say --closed",
+        ),
+        ("1 . . . .\n. 1 . . .\n. . . . .\n. . . . .\n. . . . .\n", 2, "1 stands on a5 and on b4"),
+    ] {
+        for format in ["sheet", "play"] {
+            let mut command = machine.kt(&format!("show --format {format} -o"));
+            let output =
+                command.arg(&path).write_stdin(format!("{right}\n{puzzle}")).output().unwrap();
+            let said = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{said}");
+            assert!(said.contains(reason), "{said}");
+            assert!(!path.exists());
+        }
+    }
+    let solution = right.split("solution\n").nth(1).unwrap();
+    let (code, _, said) = shown(&machine, "--format sheet", solution);
+    assert_eq!(
+        (code, said.as_str()),
+        (Some(2), "kt-enum: there is no board with squares to fill\n")
+    );
+    let (code, _, said) = shown(&machine, "--format puzzle --tour 2", &right);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("--tour 2, but the input has 1 puzzle"), "{said}");
+    let graph = machine.folder.path().join("graph.txt");
+    fs::write(&graph, "a b\nb c\nc a\n").unwrap();
+    let options = format!("--format sheet --graph {} --graph-format edge-list", graph.display());
+    let (code, _, said) = shown(&machine, &options, "1=a\n");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("have no places to draw"), "{said}");
+}
+
+#[test]
+fn puzzles_in_json_are_solved_and_drawn_as_those_in_text_are() {
+    let machine = Machine::new();
+    for options in ["--size 5 --seed 1", "--size 4 --piece king --without a1 --seed 1"] {
+        let json = made(&machine, &format!("{options} --json"));
+        let grid = made(&machine, options);
+        let solved = machine.kt("solve --unique").write_stdin(json.clone()).output().unwrap();
+        assert!(solved.status.success(), "{}", text(&solved.stderr));
+        assert!(text(&solved.stdout).ends_with("exactly one solution\n"), "{options}");
+        let picture = |puzzle: &str| shown(&machine, "--format puzzle", puzzle).1;
+        assert_eq!(picture(&json), picture(&grid), "{options}");
+    }
+    let output = machine.kt("solve").write_stdin("{\"clues\":[[1,2]]}\n").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_page_replaces_a_page_of_the_program_and_nothing_else() {
+    let machine = Machine::new();
+    let (puzzle, path) =
+        (made(&machine, "--size 5 --seed 1"), machine.folder.path().join("p.html"));
+    let write = |format: &str| {
+        let mut command = machine.kt(&format!("show --format {format} -o"));
+        command.arg(&path).write_stdin(puzzle.clone()).output().unwrap().status.code()
+    };
+    assert_eq!([write("sheet"), write("play"), write("sheet")], [Some(0); 3]);
+    fs::write(&path, "my own page").unwrap();
+    assert_eq!([write("sheet"), write("play")], [Some(2); 2]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "my own page");
+}
+
+#[test]
+fn an_interrupted_sheet_says_how_many_puzzles_were_solved() {
+    let machine = Machine::new();
+    // Every other step of a snake is given, and each of the others takes a hint of a board of 1,024
+    // squares, which is seconds of work. There is more text than a pipe holds, so that some of it is
+    // read, and signals are heard, when all of it is written.
+    let place =
+        |row: usize, col: usize| 32 * row + if row.is_multiple_of(2) { col } else { 31 - col } + 1;
+    let entry = |number: usize| {
+        if number.is_multiple_of(2) { ". ".to_owned() } else { format!("{number} ") }
+    };
+    let row = |row| (0..32).map(|col| entry(place(row, col))).collect::<String>() + "\n";
+    let puzzles = "# a remark\n".repeat(10_000) + &(0..32).map(row).collect::<String>();
+    let mut child = machine.start_with(Stdio::piped(), "show --format sheet --piece wazir");
+    child.stdin.take().unwrap().write_all(puzzles.as_bytes()).unwrap();
+    signal(&child, "INT");
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert!(said.contains("with 0 puzzles solved: nothing is written"), "{said}");
+}
