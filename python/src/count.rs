@@ -31,6 +31,8 @@ pub struct Count {
     pub classes: Option<Tally>,
     /// Seconds.
     pub elapsed: f64,
+    /// The units that a checkpoint had.
+    pub units_resumed: usize,
 }
 
 #[pymethods]
@@ -39,7 +41,12 @@ impl Count {
     #[pyo3(signature = (text, elapsed=0.0, classes=None))]
     fn new(text: &str, elapsed: f64, classes: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
         let units = Units::decode(text.as_bytes()).map_err(wrong)?;
-        Ok(Self { units, classes: classes.map(|count| to_tally(&count)).transpose()?, elapsed })
+        Ok(Self {
+            units,
+            classes: classes.map(|count| to_tally(&count)).transpose()?,
+            elapsed,
+            units_resumed: 0,
+        })
     }
 
     /// The number of tours with a direction.
@@ -64,6 +71,12 @@ impl Count {
     #[getter]
     fn units(&self) -> u64 {
         self.units.identity.units
+    }
+
+    /// The number of units that a checkpoint had.
+    #[getter]
+    fn units_resumed(&self) -> usize {
+        self.units_resumed
     }
 
     /// The engine that counted.
@@ -151,7 +164,12 @@ pub fn count(
         job.keeping.is_finished_kept = true;
     }
     if let Some(units) = nothing_to_count(&job) {
-        return Ok(Count { units, classes: classes.then_some(Tally::ZERO), elapsed: 0.0 });
+        return Ok(Count {
+            units,
+            classes: classes.then_some(Tally::ZERO),
+            elapsed: 0.0,
+            units_resumed: 0,
+        });
     }
     let (began, control, max_time) =
         (Instant::now(), Arc::new(Control::default()), job.limits.max_time);
@@ -173,7 +191,8 @@ pub fn count(
     outcome
         .clear_checkpoint()
         .map_err(|error| of_job(kt_enum::job::RunError::from(error).into()))?;
-    Ok(Count { units: outcome.units, classes: counted, elapsed: began.elapsed().as_secs_f64() })
+    let (elapsed, units_resumed) = (began.elapsed().as_secs_f64(), outcome.effort.units_resumed);
+    Ok(Count { units: outcome.units, classes: counted, elapsed, units_resumed })
 }
 
 /// The units of a question that has no tour for a known reason: none. A whole rectangle with a knight

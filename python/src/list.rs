@@ -83,8 +83,9 @@ impl Tours {
 ///
 /// >>> sum(1 for _ in kt_enum.tours(5))
 /// 1728
-/// >>> print(next(kt_enum.tours(6, tours="closed")))
-/// a1 c2 a3 b5 d6 f5 e3 f1 d2 b1 c3 a4 b6 d5 f6 e4 f2 d1 b2 c4 a5 c6 b4 a6 c5 e6 d4 f3 e1 d3 e5 f...
+/// >>> first = next(kt_enum.tours("3x4", from_="a1"))
+/// >>> print(first)
+/// a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2
 ///
 /// Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class, the
 /// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in

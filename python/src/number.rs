@@ -11,11 +11,11 @@ use kt_enum::numbers::{Numbers, NumbersError, Random};
 use kt_enum::tally::Tally;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use std::sync::Arc;
 
 /// Tours that are traced together: many cost little more than one, and each takes memory.
-const AT_ONCE: usize = 1 << 15;
+const AT_ONCE: usize = 1 << 14;
 
 /// Counts the tours of a job so that each has a number, and asks for tours or numbers.
 fn with_numbers<T: Send>(
@@ -165,7 +165,7 @@ pub fn rank(tour: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
         None => tour.try_iter()?.map(|tour| Ok(tour?.cast_into()?)).collect::<PyResult<_>>()?,
     };
     let Some(first) = tours.first().map(|tour| tour.get()) else {
-        return Vec::<u8>::new().into_py_any(py);
+        return PyList::empty(py).into_py_any(py);
     };
     let keywords = Keywords::new(py, "rank", options)?;
     let kind = keywords.one_of("tours", &[(false, "open"), (true, "closed")])?;

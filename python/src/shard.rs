@@ -204,5 +204,5 @@ pub fn merge(py: Python<'_>, parts: &Bound<'_, PyAny>) -> PyResult<Count> {
         check(&units).map_err(of_job)?;
         PyResult::Ok(units)
     })??;
-    Ok(Count { units, classes: None, elapsed })
+    Ok(Count { units, classes: None, elapsed, units_resumed: 0 })
 }

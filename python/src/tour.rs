@@ -8,9 +8,10 @@ use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
 use kt_enum::solve::{Clue, grid};
 use kt_enum::tour::{self, KnownBoard, Read, TourReader};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PySlice, PyString};
 
 /// A tour: every square of its board once, each a move from the last.
 ///
@@ -190,17 +191,37 @@ impl TourList {
     }
 }
 
+/// Where in a list: at a place, from the end if it is negative, or at several.
+#[derive(FromPyObject)]
+enum Place<'py> {
+    One(isize),
+    Slice(Bound<'py, PySlice>),
+}
+
 #[pymethods]
 impl TourList {
     fn __len__(&self) -> usize {
         self.bytes.len() / self.width() / self.board.squares()
     }
 
-    fn __getitem__(&self, place: isize) -> PyResult<Tour> {
+    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> PyResult<Bound<'py, PyAny>> {
         let length = self.__len__();
-        let place = if place < 0 { place + length as isize } else { place };
-        let none = || PyIndexError::new_err("the list has no such tour");
-        usize::try_from(place).ok().and_then(|place| self.get(place)).ok_or_else(none)?
+        let tour = |place: usize| {
+            let none = || PyIndexError::new_err("the list has no such tour");
+            self.get(place).ok_or_else(none)?
+        };
+        match place {
+            Place::One(place) => {
+                let place = if place < 0 { place + length as isize } else { place };
+                tour(usize::try_from(place).unwrap_or(length))?.into_bound_py_any(py)
+            }
+            Place::Slice(slice) => {
+                let slice = slice.indices(length as isize)?;
+                let place = |number: usize| slice.start + number as isize * slice.step;
+                let tours = (0..slice.slicelength).map(|number| tour(place(number) as usize));
+                tours.collect::<PyResult<Vec<Tour>>>()?.into_bound_py_any(py)
+            }
+        }
     }
 
     fn __repr__(&self) -> String {

@@ -1,0 +1,197 @@
+"""Counts and their errors. Expected values are published: tests/golden says where."""
+
+import pickle
+from datetime import timedelta
+
+import kt_enum
+import pytest
+
+
+def test_published_counts_of_knights_boards_are_returned(golden):
+    counted = 0
+    for rows, cols, what, start, value, _source in golden("counts.tsv"):
+        tours, number = what.split()[:2]
+        if int(rows) * int(cols) > 36 or what.endswith("non-reentrant"):
+            continue
+        options = {"from_": start} if start else {"classes": number == "classes"}
+        count = kt_enum.count(rows=int(rows), cols=int(cols), tours=tours, memory="1G", **options)
+        assert getattr(count, number) == int(value), (rows, cols, what, start)
+        counted += 1
+    assert counted > 30
+
+
+def test_published_counts_of_other_boards_are_returned(golden):
+    counted = 0
+    for rows, cols, piece, wrap, tours, undirected, _source in golden("any-board.tsv"):
+        if int(rows) * int(cols) > 16:
+            continue
+        options = {"piece": piece, "wrap": wrap, "tours": tours, "memory": "1G"}
+        count = kt_enum.count(rows=int(rows), cols=int(cols), **options)
+        assert count.undirected == int(undirected), (rows, cols, piece, wrap, tours)
+        counted += 1
+    assert counted > 10
+
+
+def test_a_count_says_what_it_is():
+    count = kt_enum.count(6, tours="closed", classes=True, engine="edges", threads=2)
+    assert (count.directed, count.undirected, count.classes) == (19724, 9862, 1245)
+    assert (int(count), count.engine, count.units_resumed) == (9862, "edges", 0)
+    assert count.question == "closed tours of 6x6" and count.elapsed > 0
+    assert len(count.fingerprint) == 64 and count.units > 0
+    assert repr(count) == "<closed tours of 6x6: directed=19724, undirected=9862>"
+    assert int(kt_enum.count(5)) == 1728
+
+
+def test_a_fingerprint_does_not_depend_on_the_threads_and_depends_on_the_split():
+    one = kt_enum.count(5, engine="walk", split_depth=3, threads=1)
+    two = kt_enum.count(5, engine="walk", split_depth=3, threads=2, memo="off")
+    other = kt_enum.count(5, engine="walk", split_depth=2, memo="64K")
+    assert one.fingerprint == two.fingerprint != other.fingerprint
+    assert one.directed == other.directed == 1728
+
+
+def test_fixed_ends_are_counted():
+    from_corner = kt_enum.count(5, from_="a1").directed
+    assert from_corner == 304
+    assert from_corner == sum(
+        kt_enum.count(5, from_="a1", to=(row, col)).directed
+        for row in range(5)
+        for col in range(5)
+        if (row, col) != (0, 0)
+    )
+    assert kt_enum.count(5, from_="all", to=None).directed == 1728
+
+
+def test_engines_and_cuts_agree():
+    options = [{"engine": engine} for engine in ("auto", "walk", "edges", "frontier")]
+    options += [{"engine": "frontier", "cut": "18:2:6"}]
+    assert {kt_enum.count(6, tours="closed", memory="1G", **each).undirected for each in options} == {9862}
+    assert kt_enum.count(4, piece="king", engine="subsets").undirected == 171592
+
+
+def test_a_board_without_tours_has_none():
+    assert kt_enum.count(3, tours="closed", classes=True).classes == 0
+    apart = kt_enum.count(graph=[(1, 2), (3, 4)], classes=True)
+    assert (apart.directed, apart.classes, apart.units) == (0, 0, 0)
+    assert pickle.loads(pickle.dumps(apart)).undirected == 0
+
+
+def test_counts_of_any_size_are_whole_numbers_of_python():
+    count = kt_enum.count(rows=3, cols=100, tours="closed", memory="1G")
+    text = str(count.undirected)
+    assert len(text) > 40 and count.directed == 2 * count.undirected
+    assert text in repr(count)
+
+
+def test_counts_are_pickled_and_made_again_from_their_text():
+    count = kt_enum.count(6, tours="closed", classes=True)
+    again = pickle.loads(pickle.dumps(count))
+    assert (again.undirected, again.classes, again.elapsed) == (9862, 1245, count.elapsed)
+    assert kt_enum.Count(count.text).fingerprint == count.fingerprint
+    with pytest.raises(ValueError, match="it does not end with a checksum"):
+        kt_enum.Count("a1 3")
+
+
+def test_progress_is_told_to_a_function_and_its_exception_ends_the_count():
+    told = []
+    kt_enum.count(6, engine="walk", memo="off", split_depth=4, progress=told.append)
+    assert told and {"percent", "done", "units", "found", "elapsed_s", "left_s"} <= set(told[-1])
+    assert 0 <= told[-1]["done"] <= told[-1]["units"]
+
+    def refuse(at):
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        kt_enum.count(7, engine="walk", memo="off", memory="1G", progress=refuse)
+
+
+@pytest.mark.parametrize("is_installed", [True, False])
+def test_progress_is_shown_with_and_without_tqdm(is_installed, monkeypatch, capsys):
+    if is_installed:
+        pytest.importorskip("tqdm")
+    else:
+        monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    kt_enum.count(6, engine="walk", memo="off", split_depth=4, progress=True)
+    assert "tours" in capsys.readouterr().err
+    kt_enum.count(5, progress=False)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_limit_on_time_is_undecided():
+    with pytest.raises(kt_enum.Undecided, match="nothing is saved, for there is no checkpoint"):
+        kt_enum.count(7, engine="walk", memo="off", memory="1G", max_time=timedelta(0))
+
+
+def test_a_stopped_count_resumes_from_its_checkpoint(tmp_path):
+    options = {"engine": "walk", "memo": "off", "split_depth": 6, "checkpoint": tmp_path / "run.kt"}
+
+    def stop_at_some(at):
+        if at["done"] > 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        kt_enum.count(6, memory="1G", progress=stop_at_some, **options)
+    assert (tmp_path / "run.kt").exists()
+    with pytest.raises(kt_enum.Undecided, match="the state is saved in .*run.kt: the same call resumes"):
+        kt_enum.count(6, memory="1G", max_time=0, **options)
+    with pytest.raises(ValueError, match="give this one up with fresh=True"):
+        kt_enum.count(5, memory="1G", **options)
+    count = kt_enum.count(6, memory="1G", **options)
+    assert count.units_resumed > 10
+    anew = kt_enum.count(6, memory="1G", engine="walk", split_depth=6)
+    assert (count.directed, count.fingerprint) == (anew.directed, anew.fingerprint)
+    assert not (tmp_path / "run.kt").exists()
+
+
+def test_a_file_that_is_no_checkpoint_is_left_as_it_is(tmp_path):
+    file = tmp_path / "letter"
+    file.write_text("dear all")
+    with pytest.raises(OSError, match="name another checkpoint"):
+        kt_enum.count(5, checkpoint=file)
+    assert file.read_text() == "dear all"
+
+
+WRONG = [
+    ({}, ValueError, "which board?"),
+    ({"size": 8, "rows": 3, "cols": 3}, ValueError, "give a size, or rows and cols together"),
+    ({"rows": 3}, ValueError, "give a size, or rows and cols together"),
+    ({"size": 0}, ValueError, "rows and columns go from 1 to 10000"),
+    ({"size": -1}, TypeError, "size"),
+    ({"size": "8y8"}, ValueError, "size: write 8 or 6x8"),
+    ({"size": 3.5}, TypeError, "size: give a number"),
+    ({"size": 6, "piece": "kin"}, ValueError, "piece: `kin` is not a piece"),
+    ({"size": 6, "wrap": "ball"}, ValueError, "wrap: `ball` is none of none, cylinder, torus, moebius"),
+    ({"size": 6, "without": "z9"}, ValueError, "without: square z9 is not on the 6x6 board"),
+    ({"size": 6, "tours": "all"}, ValueError, "tours: `all` is none of open, closed"),
+    ({"size": 6, "from_": "k1"}, ValueError, "square k1 is not on the 6x6 board"),
+    ({"size": 6, "tours": "closed", "from_": "a1"}, ValueError, "closed tours have no ends"),
+    ({"size": 6, "engine": "fast"}, ValueError, "engine: `fast` is none of auto, walk"),
+    ({"size": 6, "cut": "1"}, ValueError, "cut: write C:S:Q"),
+    ({"size": 6, "cut": "18:2:6", "split_depth": 3}, ValueError, "give one"),
+    ({"size": 6, "threads": 0}, ValueError, "threads: 0 is not in 1..=4096"),
+    ({"size": 6, "threads": "two"}, TypeError, "threads: "),
+    ({"size": 6, "memory": "lots"}, ValueError, "memory: write a size as 2G"),
+    ({"size": 6, "memory": 1.5}, TypeError, "memory: give a number of bytes"),
+    ({"size": 8, "memory": "1K"}, ValueError, "give more memory="),
+    ({"size": 6, "max_time": "soon"}, TypeError, "max_time: give a number of seconds"),
+    ({"size": 6, "max_time": -1}, ValueError, "max_time: "),
+    ({"size": 12, "engine": "frontier"}, ValueError, "too wide to count without listing"),
+    ({"size": 6, "classes": True, "from_": "a1"}, ValueError, "no end of the tours is fixed"),
+    ({"size": 6, "colour": "red"}, TypeError, "count.. got an unexpected keyword argument 'colour'"),
+    ({"size": 6, "graph": [(1, 2)]}, ValueError, "three ways to give a board"),
+    ({"graph": [(1, 2)], "piece": "king"}, ValueError, "a graph has its own edges"),
+]
+
+
+@pytest.mark.parametrize(("options", "kind", "words"), WRONG)
+def test_what_is_wrong_is_refused_with_its_name_and_value(options, kind, words):
+    with pytest.raises(kind, match=words):
+        kt_enum.count(options.pop("size", None), **options)
+
+
+def test_a_count_is_estimated():
+    estimate = kt_enum.estimate(8, within=2, threads=2, seed=1)
+    assert estimate["directed_low"] < 19_591_828_170_979_904 < estimate["directed_high"]
+    assert kt_enum.estimate(6, engine="frontier", within=1)["frontier"]["states"] > 1
+    with pytest.raises(TypeError, match="estimate"):
+        kt_enum.estimate(8, checkpoint="x")

@@ -1,0 +1,96 @@
+"""The examples of the docstrings and of the guide, the notebook, and the types."""
+
+import doctest
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import kt_enum
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "python/examples"
+
+
+def examples():
+    """Yield the name, the text and the line of each docstring."""
+    yield "kt_enum", kt_enum.__doc__
+    for name in kt_enum.__all__:
+        thing = getattr(kt_enum, name)
+        yield name, inspect.getdoc(thing)
+        for member in vars(thing) if inspect.isclass(thing) else ():
+            if not member.startswith("_"):
+                yield f"{name}.{member}", inspect.getdoc(getattr(thing, member))
+
+
+def run(name, text):
+    test = doctest.DocTestParser().get_doctest(text, {"kt_enum": kt_enum}, name, name, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    said = []
+    runner.run(test, out=said.append)
+    assert not runner.failures, "".join(said)
+    return len(test.examples)
+
+
+def test_the_examples_of_docstrings_do_what_they_show():
+    documented = {name: text for name, text in examples() if name != "__version__"}
+    assert all(documented.values()), [name for name, text in documented.items() if not text]
+    assert sum(run(name, text) for name, text in documented.items()) > 30
+
+
+def test_the_examples_of_the_guide_do_what_they_show(tmp_path, monkeypatch):
+    page = (ROOT / "docs/python.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(block for block in blocks if block.startswith(">>>"))
+    assert run("python.md", text) > 20
+    assert len(page.split()) <= 900
+
+
+def test_every_public_name_has_a_signature_and_its_type():
+    stubs = (Path(kt_enum.__file__).parent / "__init__.pyi").read_text()
+    for name in kt_enum.__all__:
+        assert re.search(rf"^(def|class) {name}\b|^{name}:", stubs, re.MULTILINE), name
+        thing = getattr(kt_enum, name)
+        if inspect.isbuiltin(thing):
+            keywords = set(inspect.signature(thing).parameters)
+            assert keywords and "options" not in keywords, name
+
+
+@pytest.mark.parametrize("command", [["mypy", "--strict"], ["pyright"]])
+def test_type_checkers_accept_the_examples(command):
+    pytest.importorskip(command[0])
+    files = sorted(map(str, EXAMPLES.glob("*.py")))
+    assert files
+    checker = [sys.executable, "-m", *command, *files]
+    done = subprocess.run(checker, capture_output=True, text=True, cwd=EXAMPLES, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.py")), ids=lambda file: file.name)
+def test_the_examples_run(file):
+    done = subprocess.run([sys.executable, file], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def printed(cell):
+    texts = [output.get("text") or output["data"].get("text/plain", "") for output in cell.outputs]
+    return "".join(map("".join, texts))
+
+
+def test_the_notebook_runs_and_prints_what_it_shows(tmp_path):
+    nbclient = pytest.importorskip("nbclient")
+    nbformat = pytest.importorskip("nbformat")
+    shown = nbformat.read(EXAMPLES / "tours.ipynb", as_version=4)
+    cells = [cell for cell in shown.cells if cell.cell_type == "code"]
+    expected = [printed(cell) for cell in cells]
+    pictures = [bool("image/svg+xml" in json.dumps(cell.outputs)) for cell in cells]
+    assert any(expected) and any(pictures)
+    kernel = {"metadata": {"path": str(tmp_path)}}
+    nbclient.NotebookClient(shown, timeout=300, resources=kernel).execute()
+    assert [printed(cell) for cell in cells] == expected
+    assert [bool("image/svg+xml" in json.dumps(cell.outputs)) for cell in cells] == pictures

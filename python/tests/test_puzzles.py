@@ -1,0 +1,122 @@
+"""Puzzles: read, solved, proved unique and made."""
+
+import pickle
+import xml.etree.ElementTree as xml
+
+import kt_enum
+import pytest
+
+UNIQUE = "3 . . 12\n. . . .\n1 . . ."
+SEVERAL = ". . . .\n. . . .\n1 . . ."
+NONE = "1 2 .\n. . .\n. . ."
+
+
+def test_published_puzzles_are_judged_in_one_call(golden):
+    puzzles, verdicts = [], []
+    for _name, piece, closed, verdict, _solutions, _source, board in golden("puzzles.tsv"):
+        tours = "closed" if closed == "yes" else "open"
+        puzzles.append(kt_enum.Puzzle(board.replace(" / ", "\n"), piece=piece, tours=tours))
+        verdicts.append(verdict == "unique")
+    assert len(puzzles) == 112 and {True, False} == set(verdicts)
+    assert kt_enum.is_unique(puzzles) == verdicts
+
+
+def test_a_puzzle_is_made_from_texts_rows_and_steps(tmp_path):
+    puzzle = kt_enum.Puzzle(UNIQUE)
+    assert puzzle.clues == {1: "a1", 3: "a3", 12: "d3"} and puzzle.board == "3x4"
+    rows = [[3, None, None, 12], [None] * 4, [1, ".", ".", "."]]
+    file = tmp_path / "puzzle"
+    file.write_text(UNIQUE)
+    assert kt_enum.Puzzle(rows) == puzzle == kt_enum.Puzzle(file)
+    assert kt_enum.Puzzle({12: "d3", 3: (2, 0), 1: "a1"}, "3x4") == puzzle
+    assert kt_enum.Puzzle(str(puzzle)) == puzzle
+    assert repr(puzzle) == "<puzzle on 3x4 with 3 steps given>" and not puzzle.closed
+    assert puzzle.solution is None and puzzle.difficulty is None
+    assert kt_enum.Puzzle({}, 6, tours="closed").closed
+
+
+def test_rows_of_numpy_are_a_puzzle():
+    numpy = pytest.importorskip("numpy")
+    rows = numpy.array([[3, 0, 0, 12], [0, 0, 0, 0], [1, 0, 0, 0]])
+    assert kt_enum.Puzzle(rows) == kt_enum.Puzzle(UNIQUE)
+
+
+def test_wrong_puzzles_are_refused():
+    for given, size, why in [
+        ("", None, "there is no board with steps given"),
+        ("1 . .\n. .", None, "line 2"),
+        ("1 1 .\n. . .", None, "1 stands on b2 and on a2"),
+        ({1: "a1"}, None, "need a board"),
+        ({99: "a1"}, 5, "the steps go from 1 to 25"),
+        ({1: "k9"}, 5, "square k9 is not on the 5x5 board"),
+        (f"{UNIQUE}\n\n{UNIQUE}", None, "these are 2 puzzles"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            kt_enum.Puzzle(given, size)
+        with pytest.raises(ValueError, match=why):
+            kt_enum.solve(given, size)
+    with pytest.raises(TypeError):
+        kt_enum.Puzzle(3)
+
+
+def test_puzzles_have_no_one_or_several_solutions():
+    solved = kt_enum.solve(UNIQUE)
+    assert (solved.verdict, solved.reason, solved.complete) == ("unique", None, True)
+    [tour] = solved.solutions
+    assert all(tour.names[step - 1] == name for step, name in kt_enum.Puzzle(UNIQUE).clues.items())
+    solved = kt_enum.solve(SEVERAL)
+    assert solved.verdict == "several" and len(set(solved.solutions)) == 2
+    everything = kt_enum.solve(SEVERAL, limit=100)
+    assert everything.complete and len(everything.solutions) == kt_enum.count("3x4", from_="a1").directed
+    solved = kt_enum.solve(kt_enum.Puzzle(NONE))
+    assert (solved.verdict, solved.solutions) == ("none", []) and solved.reason
+    assert kt_enum.solve(SEVERAL, limit=1).verdict == "undecided"
+    assert len(kt_enum.solve({}, 6, tours="closed", limit=10, threads=2).solutions) == 10
+    assert pickle.loads(pickle.dumps(everything)) == everything
+
+
+def test_uniqueness_is_said_of_one_puzzle_and_of_many():
+    puzzles = [kt_enum.Puzzle(text) for text in (UNIQUE, SEVERAL, NONE)]
+    assert kt_enum.is_unique(puzzles) == [True, False, False]
+    assert kt_enum.is_unique(UNIQUE) is True and kt_enum.is_unique(puzzles[1]) is False
+    assert kt_enum.is_unique([]) == []
+    with pytest.raises(kt_enum.Undecided, match="not decided in time"):
+        kt_enum.is_unique({}, 8, tours="closed", max_time=0)
+
+
+def test_a_hint_is_the_next_step():
+    assert kt_enum.hint(UNIQUE) == "2 goes on c2: no other square fits between 1 on a1 and 3 on a3"
+    assert kt_enum.hint(NONE) is None
+
+
+def test_puzzles_are_made_with_one_solution():
+    for options in [
+        {"size": 6, "tours": "closed"},
+        {"size": 5, "clues": 9, "ends": "shown"},
+        {"size": 6, "symmetric": True, "piece": "king"},
+        {"board": "#...#\n.....\n.....\n#...#", "piece": "king", "ends": "hidden"},
+    ]:
+        puzzle = kt_enum.puzzle(**options, seed=2)
+        assert kt_enum.is_unique(puzzle) and puzzle.difficulty
+        [solution] = kt_enum.solve(puzzle).solutions
+        assert solution == puzzle.solution
+        assert len(puzzle.clues) == options.get("clues", len(puzzle.clues))
+        assert kt_enum.puzzle(**options, seed=2) == puzzle
+        again = pickle.loads(pickle.dumps(puzzle))
+        assert (again, again.solution, again.difficulty) == (puzzle, puzzle.solution, puzzle.difficulty)
+        if "ends" in options:
+            ends = {1, len(puzzle.solution)}
+            assert ends <= set(puzzle.clues) if options["ends"] == "shown" else not ends & set(puzzle.clues)
+
+
+def test_puzzles_that_cannot_be_made_are_refused():
+    with pytest.raises(ValueError, match="there are no closed tours of 3x3"):
+        kt_enum.puzzle(3, tours="closed")
+    with pytest.raises(ValueError, match="try another seed, or more clues"):
+        kt_enum.puzzle(6, clues=1, seed=1)
+    with pytest.raises(ValueError, match="leave out symmetric"):
+        kt_enum.puzzle(graph=[(1, 2), (2, 3)], symmetric=True)
+    with pytest.raises(ValueError, match="ends: `some` is none of any, shown, hidden"):
+        kt_enum.puzzle(6, ends="some")
+    with pytest.raises(kt_enum.Undecided):
+        kt_enum.puzzle(6, max_time=0)

@@ -1,0 +1,111 @@
+"""Shards of a count in other processes, and parts put together."""
+
+import os
+import pickle
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import kt_enum
+import pytest
+
+CLOSED = {"size": 6, "tours": "closed"}
+
+
+def run(shard):
+    return shard.run(threads=1, memory="1G")
+
+
+@pytest.mark.parametrize("options", [
+    {"engine": "walk", "split_depth": 3},
+    {"engine": "edges"},
+    {"engine": "frontier"},
+    {"engine": "frontier", "by": "remainder"},
+])
+def test_parts_of_processes_make_the_count_of_one(options):
+    shards = kt_enum.shards(3, **CLOSED, **options)
+    assert [(shard.index, shard.of) for shard in shards] == [(0, 3), (1, 3), (2, 3)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        parts = list(pool.map(run, shards))
+    merged = kt_enum.merge(reversed(parts))
+    options.pop("by", None)
+    whole = kt_enum.count(**CLOSED, **options, memory="1G")
+    assert (merged.undirected, merged.fingerprint) == (9862, whole.fingerprint)
+    assert sum(part.directed for part in parts) == whole.directed
+    assert merged.elapsed == pytest.approx(sum(part.elapsed for part in parts))
+
+
+def test_shards_and_parts_are_pickled():
+    [shard, _] = kt_enum.shards(2, **CLOSED, engine="edges")
+    again = pickle.loads(pickle.dumps(shard))
+    assert repr(again) == repr(shard) and "shard 0/2 of the closed tours of 6x6" in repr(shard)
+    part = shard.run()
+    other = pickle.loads(pickle.dumps(part))
+    assert (other.text, other.index, other.of) == (part.text, 0, 2) and "part 0/2" in repr(other)
+    assert kt_enum.Part(part.text).directed == part.directed
+    with pytest.raises(ValueError, match="do not fit the checksum"):
+        kt_enum.Part(part.text[:-1])
+    with pytest.raises(ValueError):
+        kt_enum.Shard("[]")
+
+
+def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
+    parts = [shard.run() for shard in kt_enum.shards(2, **CLOSED, engine="edges")]
+    others = [shard.run() for shard in kt_enum.shards(2, 5, engine="walk")]
+    with pytest.raises(ValueError, match="1 of 2 shards are missing: 1"):
+        kt_enum.merge(parts[:1])
+    with pytest.raises(ValueError, match="shard 0/2 is given twice"):
+        kt_enum.merge(parts + parts[:1])
+    with pytest.raises(ValueError, match="part 0 and part 1 are parts of different runs"):
+        kt_enum.merge([parts[0], others[1]])
+    with pytest.raises(ValueError, match="no part"):
+        kt_enum.merge([])
+    with pytest.raises(TypeError):
+        kt_enum.merge(["part"])
+
+
+def test_wrong_shards_are_refused():
+    with pytest.raises(ValueError, match="is no shard"):
+        kt_enum.shards(0, 6)
+    with pytest.raises(ValueError, match="the units of walk share no states"):
+        kt_enum.shards(2, 6, engine="walk", by="group")
+    with pytest.raises(TypeError, match="threads"):
+        kt_enum.shards(2, 6, threads=1)
+
+
+def test_a_stopped_shard_resumes_from_its_checkpoint(tmp_path):
+    options = {"engine": "walk", "split_depth": 5, "memory": "1G"}
+    file = tmp_path / "shard.kt"
+    [shard, other] = kt_enum.shards(2, "5x7", engine="walk", split_depth=5)
+    with pytest.raises(kt_enum.Undecided, match="the same call resumes"):
+        shard.run(checkpoint=file, max_time=0)
+    assert file.exists()
+    part = shard.run(checkpoint=file, memory="1G")
+    assert not file.exists()
+    assert kt_enum.merge([part, other.run()]).directed == kt_enum.count("5x7", **options).directed
+
+
+def run_or_die(shard, marks):
+    """Kills its own process once, in the middle of shard 5."""
+    mark = os.path.join(marks, "killed")
+    if shard.index == 5 and not os.path.exists(mark):
+        open(mark, "w").close()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run(shard)
+
+
+def test_dask_counts_with_a_worker_killed_on_the_way(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    question = {"size": "7x8", "tours": "closed"}
+    shards = kt_enum.shards(16, **question)
+    cluster = distributed.LocalCluster(
+        n_workers=4, threads_per_worker=1, dashboard_address=None, memory_limit=None
+    )
+    with cluster, distributed.Client(cluster) as client:
+        parts = client.gather(client.map(run_or_die, shards, marks=str(tmp_path), pure=False))
+    assert (tmp_path / "killed").exists()
+    merged = kt_enum.merge(parts)
+    whole = kt_enum.count(**question, memory="1G")
+    assert (merged.undirected, merged.fingerprint) == (whole.undirected, whole.fingerprint)
+    # Published: OEIS A193055.
+    assert merged.undirected == 34524432316

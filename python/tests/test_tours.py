@@ -1,0 +1,198 @@
+"""Tours: listed, found, read, checked, drawn and numbered."""
+
+import pickle
+import sys
+import xml.etree.ElementTree as xml
+
+import kt_enum
+import pytest
+
+OF_3X4 = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3"
+
+
+def test_all_tours_are_listed_once():
+    listed = list(kt_enum.tours(6, tours="closed"))
+    assert len(listed) == len(set(listed)) == 9862
+    assert all(tour.closed and tour.names[0] == "a1" for tour in listed)
+    assert sum(1 for _ in kt_enum.tours(6, tours="closed", classes=True)) == 1245
+    assert sum(1 for _ in kt_enum.tours(5)) == 1728
+
+
+def test_a_list_has_ends_a_limit_and_a_beginning():
+    listed = list(kt_enum.tours("3x4", from_="a1"))
+    assert [str(tour) for tour in listed] == ["a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2", OF_3X4]
+    assert list(kt_enum.tours("3x4", from_="a1", limit=1)) == listed[:1]
+    assert list(kt_enum.tours("3x4", from_="a1", after=listed[0])) == listed[1:]
+    assert all(tour.names[-1] == "c3" for tour in kt_enum.tours(5, to="c3"))
+    assert {tour.names[0] for tour in kt_enum.tours(6, tours="closed", from_="c2")} == {"c2"}
+    assert list(kt_enum.tours(3, tours="closed")) == []
+    by_other_order = list(kt_enum.tours("3x4", from_="a1", order="linear"))
+    assert sorted(map(str, by_other_order)) == sorted(map(str, listed))
+    assert sum(1 for _ in kt_enum.tours(graph=[(1, 2), (2, 3)])) == 2
+
+
+def test_wrong_lists_are_refused():
+    with pytest.raises(ValueError, match="closed tours end where they start"):
+        kt_enum.tours(6, tours="closed", to="a1")
+    with pytest.raises(ValueError, match="order linear is for a knight on a whole rectangle"):
+        kt_enum.tours(4, piece="king", order="linear")
+    with pytest.raises(ValueError, match="order: "):
+        kt_enum.tours(4, order="sideways")
+    with pytest.raises(ValueError, match="after: no tour of this list"):
+        kt_enum.tours(5, after=kt_enum.Tour(OF_3X4))
+    with pytest.raises(TypeError):
+        kt_enum.tours(5, after=OF_3X4)
+
+
+def test_a_tour_is_made_from_texts_and_squares():
+    tour = kt_enum.Tour(OF_3X4)
+    assert kt_enum.Tour(OF_3X4.split(), "3x4") == tour == kt_enum.Tour(tour.squares)
+    assert kt_enum.Tour(iter(OF_3X4.split())) == tour
+    assert kt_enum.Tour(tour.grid()) == tour
+    assert (tour.board, tour.closed, len(tour)) == ("3x4", False, 12)
+    assert tour.squares[:2] == [(0, 0), (1, 2)] and tour.names[:2] == ["a1", "c2"]
+    assert str(tour) == OF_3X4 and repr(tour) == f"<tour of 3x4: {OF_3X4}>"
+    assert pickle.loads(pickle.dumps(tour)) == tour and len({tour, kt_enum.Tour(OF_3X4)}) == 1
+
+
+def test_squares_that_are_no_tour_are_refused():
+    for squares, why in [
+        ("a1 b1", "step 1 from a1 to b1 is not a knight's move"),
+        ("a1 c2 a1", "a1 at step 2 was visited before"),
+        (["a1", "z9"], "z9"),
+        ([(0, 0), (9, 9)], "not on the 3x4 board"),
+        ("", "there is no tour"),
+        (f"{OF_3X4}\n{OF_3X4}", "these are 2 tours"),
+    ]:
+        with pytest.raises(ValueError, match=why):
+            kt_enum.Tour(squares, "3x4")
+
+
+def test_tours_are_read_and_checked_in_many_forms(tmp_path):
+    [grid] = kt_enum.read(" 3  6  9 12\n 8 11  2  5\n 1  4  7 10\n")
+    assert str(grid) == OF_3X4
+    closed = str(next(kt_enum.tours(6, tours="closed")))
+    file = tmp_path / "tours"
+    file.write_text(f"{OF_3X4}\n{closed}\na1 b1\n")
+    verdicts = kt_enum.check(file)
+    assert verdicts[:2] == ["open", "closed"] and verdicts[2].startswith("wrong: line 3: ")
+    with pytest.raises(ValueError, match="line 3: "):
+        kt_enum.read(file)
+    assert kt_enum.check(kt_enum.Tour(OF_3X4)) == ["open"]
+    assert kt_enum.check(["a1", "b1"], "3x4") == [
+        "wrong: line 1: step 1 from a1 to b1 is not a knight's move"
+    ]
+    kings = str(next(kt_enum.tours(3, piece="king")))
+    assert kt_enum.check(kings, 3, piece="king")[0] in ("open", "closed")
+    assert kt_enum.check(["1", "2", "3"], graph=[(1, 2), (2, 3)]) == ["open"]
+    with pytest.raises(TypeError, match="check"):
+        kt_enum.check(OF_3X4, sise=3)
+
+
+def test_a_tour_is_drawn():
+    closed = kt_enum.nth(1, 6, tours="closed")
+    picture = xml.fromstring(closed.svg(numbers=True, title="<one>"))
+    assert picture.tag.endswith("svg") and "<one>" in "".join(picture.itertext())
+    assert "polygon" in closed._repr_svg_() and "polyline" in kt_enum.Tour(OF_3X4)._repr_svg_()
+    assert "polyline" in kt_enum.Tour(str(closed), cycle=False).svg()
+    graph = next(kt_enum.tours(graph=[(1, 2), (2, 3)]))
+    assert graph._repr_svg_() is None and graph.names == ["1", "2", "3"]
+    with pytest.raises(ValueError, match="a graph cannot be drawn"):
+        graph.svg()
+    with pytest.raises(ValueError, match="take names"):
+        graph.squares
+
+
+def test_one_tour_is_found_on_boards_of_any_size():
+    tour = kt_enum.find(30, tours="closed", from_="c7")
+    assert tour.closed and len(set(tour.squares)) == 900 and tour.names[0] == "c7"
+    assert kt_enum.find(4) is None
+    assert kt_enum.find(8, strategy="warnsdorff").names[0] == "a1"
+    torus = kt_enum.find(6, piece="camel", wrap="torus")
+    assert torus is None or len(torus) == 36
+    star = [("x", leaf) for leaf in "abc"]
+    assert kt_enum.find(graph=star) is None
+    path = kt_enum.find(graph=[(2, 1), (2, 3), (3, 4)])
+    assert path.names in (["1", "2", "3", "4"], ["4", "3", "2", "1"])
+    assert kt_enum.find(graph=[(2, 1), (2, 3), (3, 4)], from_=4).names == ["4", "3", "2", "1"]
+    with pytest.raises(kt_enum.Undecided, match="found by blind"):
+        kt_enum.find(20, strategy="blind", max_moves=1000)
+    with pytest.raises(kt_enum.Undecided):
+        kt_enum.find(20, strategy="blind", max_time=0)
+    with pytest.raises(ValueError, match="strategy: `luck` is not a strategy"):
+        kt_enum.find(8, strategy="luck")
+
+
+def test_tours_have_numbers_and_numbers_have_tours():
+    count = kt_enum.count("5x6", tours="open").undirected
+    assert count == 18_784
+    some = kt_enum.nth([1, count, 77], "5x6")
+    assert kt_enum.rank(some) == [1, count, 77] and len(some) == 3
+    assert kt_enum.nth(77, "5x6") == some[2] == some[-1]
+    assert kt_enum.rank(some[2]) == 77 and kt_enum.rank([]) == []
+    turned = kt_enum.Tour(some[2].names[::-1], "5x6", cycle=False)
+    assert kt_enum.rank(turned) == 77
+    assert list(some) == [some[0], some[1], some[2]] and some[1:] == [some[1], some[2]]
+    assert some[::-2] == [some[2], some[0]] and repr(some) == "<3 tours of 5x6>"
+    with pytest.raises(IndexError):
+        some[3]
+    with pytest.raises(TypeError):
+        some["one"]
+
+
+def test_the_numbers_of_all_closed_tours_are_all_numbers():
+    tours = list(kt_enum.tours(6, tours="closed"))
+    assert sorted(kt_enum.rank(tours)) == list(range(1, 9863))
+    assert kt_enum.rank(tours[0]) == kt_enum.rank(tours[0], tours="closed")
+    assert kt_enum.rank(tours[0], tours="open") > 0
+
+
+def test_wrong_numbers_and_tours_are_refused():
+    with pytest.raises(ValueError, match="there is no tour number 9,863: the numbers are 1 to 9,862"):
+        kt_enum.nth(9863, 6, tours="closed")
+    with pytest.raises(ValueError, match="there is no tour number 0"):
+        kt_enum.nth(0, 6)
+    with pytest.raises(ValueError, match="there are no closed tours of 3x3: every move"):
+        kt_enum.nth(1, 3, tours="closed")
+    with pytest.raises(ValueError, match="it is not closed"):
+        kt_enum.rank(kt_enum.Tour(OF_3X4), tours="closed")
+    with pytest.raises(ValueError, match="it has other ends"):
+        kt_enum.rank(kt_enum.Tour(OF_3X4), from_="b2")
+    with pytest.raises(ValueError, match="a tour of 5x5 among those of 3x4"):
+        kt_enum.rank([kt_enum.Tour(OF_3X4), kt_enum.nth(1, 5)])
+    with pytest.raises(TypeError):
+        kt_enum.rank([OF_3X4])
+
+
+def test_tours_are_drawn_at_random():
+    one = kt_enum.random(6, tours="closed", seed=1)
+    assert kt_enum.rank(one) in range(1, 9863)
+    many = kt_enum.random(6, tours="closed", count=3000, seed=1)
+    assert many[0] == one and len(set(many)) > 2000
+    assert len(kt_enum.random(5, count=0)) == 0
+    assert isinstance(kt_enum.random(5), kt_enum.Tour)
+    assert kt_enum.random(5, from_="a1", to="e5", seed=2).names[-1] == "e5"
+    with pytest.raises(ValueError, match="there are no open tours of 4x4"):
+        kt_enum.random(4)
+
+
+def test_an_index_keeps_the_tables(tmp_path):
+    first = kt_enum.random(6, seed=3, index=tmp_path / "index", memory="1G")
+    assert any((tmp_path / "index").iterdir())
+    assert kt_enum.random(6, seed=3, index=tmp_path / "index", memory="1G") == first
+    again = kt_enum.random(6, seed=3, index=tmp_path / "index", memory="1G", fresh=True)
+    assert again == first
+    with pytest.raises(ValueError, match="give this one up with fresh=True"):
+        kt_enum.nth(1, 5, index=tmp_path / "index")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells the memory")
+def test_many_random_tours_take_little_memory(python):
+    code = """
+import kt_enum
+tours = kt_enum.random(6, count=60_000, seed=1)
+assert len(tours) == 60_000 and len(tours[59_999]) == 36
+[most] = [line for line in open("/proc/self/status") if line.startswith("VmHWM:")]
+print(int(most.split()[1]) < 100_000)
+"""
+    assert python(code) == "True\n"
