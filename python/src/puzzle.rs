@@ -9,13 +9,14 @@ use crate::number::fresh_seed;
 use crate::text::content;
 use crate::tour::Tour;
 use kt_enum::board::{Square, Symmetry};
+use kt_enum::draw::PuzzleDrawing;
 use kt_enum::job::{Control, drawn};
 use kt_enum::question::Question;
 use kt_enum::solve::{
     self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, any_tour, difficulty, make,
 };
 use kt_enum::tour::{self, KnownBoard, PartFilledReader};
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 use std::ops::ControlFlow;
@@ -96,6 +97,26 @@ impl Puzzle {
         self.difficulty.as_deref()
     }
 
+    /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is not
+    /// known.
+    #[pyo3(signature = (*, answer=false, title=None))]
+    fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
+        let solution = match &self.solution {
+            Some(solution) => solution.tour.clone(),
+            None => any_solution(py, &self.puzzle)?,
+        };
+        let steps = self.puzzle.clues().iter().map(|clue| clue.step);
+        let drawing = PuzzleDrawing::new(solution, self.closed(), steps).map_err(wrong)?;
+        Ok(drawing.svg(title, answer))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        match self.svg(py, false, None) {
+            Err(error) if error.is_instance_of::<PyValueError>(py) => Ok(None),
+            drawn => drawn.map(Some),
+        }
+    }
+
     fn __str__(&self) -> String {
         self.puzzle.grid()
     }
@@ -117,6 +138,21 @@ impl Puzzle {
         options.set_item("difficulty", self.difficulty())?;
         Ok(((self.clues(py)?,), options))
     }
+}
+
+/// A solution of a puzzle, which is drawn beside it.
+fn any_solution(py: Python<'_>, puzzle: &solver::Puzzle) -> PyResult<tour::Tour> {
+    let (control, extent) = (Control::default(), Extent { solutions: 1, ..Extent::default() });
+    let found = long(py, &control, || {
+        let mut found = None;
+        solver::solve(puzzle, extent, &|| control.is_stopped(), &mut |squares| {
+            found = Some(squares.to_vec());
+            ControlFlow::Break(())
+        });
+        found
+    })?;
+    let squares = found.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
+    tour::Tour::new(puzzle.board(), squares).map_err(wrong)
 }
 
 /// The puzzles of a text, of a file, of rows, or of steps and squares.

@@ -101,7 +101,7 @@ def test_a_drawing_that_is_wrong_is_refused_with_its_line():
 def test_numbers_beyond_the_digits_that_python_converts_are_exact(python):
     code = """
 import sys, kt_enum
-count = kt_enum.count("3x1300", tours="closed", memory="1G")
+count = kt_enum.count("3x1900", tours="closed", memory="1G")
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(640)
 directed = count.directed

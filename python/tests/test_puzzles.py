@@ -109,6 +109,23 @@ def test_puzzles_are_made_with_one_solution():
             assert ends <= set(puzzle.clues) if options["ends"] == "shown" else not ends & set(puzzle.clues)
 
 
+def test_a_puzzle_is_drawn_and_so_is_its_answer():
+    puzzle = kt_enum.puzzle(6, tours="closed", seed=1)
+    numbers = {
+        answer: {text for text in xml.fromstring(puzzle.svg(answer=answer)).itertext() if text.isdigit()}
+        for answer in (False, True)
+    }
+    rows = {str(number) for number in range(1, 7)}
+    assert numbers[False] - rows == {str(step) for step in puzzle.clues} - rows
+    assert numbers[True] == {str(number) for number in range(1, 37)}
+    assert "<one>" in "".join(xml.fromstring(puzzle.svg(title="<one>")).itertext())
+    again = kt_enum.Puzzle(puzzle.clues, 6, tours="closed")
+    assert again.solution is None and again._repr_svg_() == puzzle._repr_svg_()
+    assert kt_enum.Puzzle(NONE)._repr_svg_() is None
+    with pytest.raises(ValueError, match="without a solution"):
+        kt_enum.Puzzle(NONE).svg()
+
+
 def test_puzzles_that_cannot_be_made_are_refused():
     with pytest.raises(ValueError, match="there are no closed tours of 3x3"):
         kt_enum.puzzle(3, tours="closed")

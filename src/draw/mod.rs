@@ -46,6 +46,7 @@ mod svg;
 mod text;
 
 pub use gallery::{Full, Gallery, MOST_SQUARES_OF_A_PAGE, MOST_TOURS};
+pub use puzzle::PuzzleDrawing;
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
 
