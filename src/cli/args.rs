@@ -97,7 +97,7 @@ pub enum Command {
     Compare(Box<CompareArgs>),
     /// Read tours and verify each of them
     Check(CheckArgs),
-    /// Draw tours as text, as SVG, or as a web page
+    /// Draw tours and puzzles as text, as SVG, or as a web page
     Show(ShowArgs),
     /// Print averages over many tours
     Stats(StatsArgs),
@@ -736,7 +736,7 @@ pub struct CheckArgs {
 }))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
-    /// it is missing or -. For a sheet and what follows it, a file of puzzles as solve reads them
+    /// it is missing or -. For --format sheet, play, puzzle and answer, a file of puzzles
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: Option<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]

@@ -112,9 +112,11 @@
 
   function hint() {
     commit();
+    if (isSolved()) return;
     const wrong = filled.findIndex((_, step) => isWrong(step));
-    const next = puzzle.hints.find(([step]) => !isRight(step));
-    if (wrong < 0 && !next) return;
+    // Where no number follows any more, the next one is told without a reason.
+    const empty = filled.findIndex((_, step) => !isRight(step));
+    const next = puzzle.hints.find(([step]) => !isRight(step)) || [empty, `${empty + 1} goes on ${named(empty)}`];
     picked = wrong >= 0 ? wrong : next[0];
     say(wrong >= 0 ? told(wrong) : next[1] + '.', wrong >= 0 ? 'bad-news' : '');
     show();
@@ -180,6 +182,7 @@
   by('undo').addEventListener('click', undo);
   by('erase').addEventListener('click', () => put(0));
   by('again').addEventListener('click', () => {
+    typed = '';
     past.push(filled.slice());
     filled = filled.map((value, step) => given(step) ? value : 0);
     changed('All squares are empty again; Undo brings the numbers back.');

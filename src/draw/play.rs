@@ -8,7 +8,6 @@
 
 use super::markup::{self, Template, escaped, page_script, page_style};
 use super::puzzle::{self, PuzzleDrawing, has_one_move, own_title, piece, rules};
-use super::svg;
 use crate::board::Wrap;
 use serde_json::{Value, json};
 
@@ -31,7 +30,7 @@ pub fn play(title: Option<&str>, puzzles: &[PuzzleDrawing]) -> String {
     };
     let board = |puzzle: &PuzzleDrawing| {
         let label = format!("aria-label=\"{}\"", escaped(&about(puzzle)));
-        svg::on_page(puzzle.board(), &label, true, &(puzzle.lines() + &puzzle.numbers(false)))
+        puzzle.on_page(&label, true, false)
     };
     let data = || {
         let puzzles: Value = puzzles.iter().map(|puzzle| data(puzzle, about(puzzle))).collect();

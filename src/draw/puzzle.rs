@@ -22,7 +22,7 @@ pub struct PuzzleDrawing {
     /// True for each step that is given.
     pub(super) is_given: Vec<bool>,
     /// The difficulty in a word.
-    pub level: &'static str,
+    level: &'static str,
     /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
     pub hints: Vec<(usize, String)>,
 }
@@ -36,23 +36,29 @@ impl PuzzleDrawing {
         solution: Tour,
         is_closed: bool,
         given: impl IntoIterator<Item = usize>,
+        level: &'static str,
     ) -> Result<Self, NotDrawn> {
         let solution = Subject::new(solution, is_closed)?;
         let mut is_given = vec![false; solution.squares().len()];
         given.into_iter().for_each(|step| is_given[step - 1] = true);
-        Ok(Self { solution, is_given, level: "", hints: Vec::new() })
+        Ok(Self { solution, is_given, level, hints: Vec::new() })
     }
 
     /// The puzzle as a picture, or its answer.
     pub fn svg(&self, title: Option<&str>, is_answer: bool) -> String {
-        let mut drawn = self.lines();
+        let mut path = String::new();
         if is_answer {
-            drawn += "<g class=\"answer\">\n";
-            svg::push_path(&self.solution, &mut drawn);
-            drawn += "</g>\n";
+            svg::push_path(&self.solution, &mut path);
         }
-        drawn += &self.numbers(is_answer);
+        let drawn =
+            format!("{}<g class=\"answer\">{path}</g>\n{}", self.lines(), self.numbers(is_answer));
         svg::picture(self.board(), title, &self.to_string(), STYLE, &drawn)
+    }
+
+    /// The puzzle as part of a page.
+    pub(super) fn on_page(&self, attributes: &str, has_names: bool, is_answer: bool) -> String {
+        let drawn = self.lines() + &self.numbers(is_answer);
+        svg::on_page(self.board(), attributes, has_names, &drawn)
     }
 
     pub(super) fn board(&self) -> &Board {
@@ -66,13 +72,11 @@ impl PuzzleDrawing {
     /// The number of given steps and the difficulty.
     pub(super) fn caption(&self) -> String {
         let given = self.is_given.iter().filter(|is_given| **is_given).count();
-        let level = Some(self.level).filter(|level| !level.is_empty());
-        let level = level.map_or(String::new(), |level| format!(", {level}"));
-        format!("{} given{level}", counted(given, "number"))
+        format!("{} given, {}", counted(given, "number"), self.level)
     }
 
     /// The lines between the squares.
-    pub(super) fn lines(&self) -> String {
+    fn lines(&self) -> String {
         let board = self.board();
         let mut text = "<path class=\"lines\" d=\"".to_owned();
         for square in board.all_squares() {
@@ -84,7 +88,7 @@ impl PuzzleDrawing {
     }
 
     /// The given numbers, and all others in an answer.
-    pub(super) fn numbers(&self, is_answer: bool) -> String {
+    fn numbers(&self, is_answer: bool) -> String {
         let (board, mut text) = (self.board(), String::new());
         let squares = self.solution.squares();
         let digits = squares.len().to_string().len() as f64;
@@ -115,13 +119,9 @@ impl Display for PuzzleDrawing {
 
 /// The title of a page of puzzles that has none.
 pub(super) fn own_title(puzzles: &[PuzzleDrawing]) -> String {
-    let is_knight =
-        |puzzle: &PuzzleDrawing| moves(puzzle.board()).ends_with("(the knight's move).");
-    let plural = if puzzles.len() == 1 { "" } else { "s" };
-    match puzzles.iter().all(is_knight) {
-        true => format!("Knight's tour puzzle{plural}"),
-        false => format!("Number puzzle{plural}"),
-    }
+    let is_knight = |puzzle: &PuzzleDrawing| piece(puzzle.board()).starts_with("knight");
+    let name = if puzzles.iter().all(is_knight) { "Knight's tour" } else { "Number" };
+    format!("{name} puzzle{}", if puzzles.len() == 1 { "" } else { "s" })
 }
 
 /// The rules of puzzles on boards that may differ.

@@ -6,7 +6,6 @@
 
 use super::markup::{self, Template, escaped};
 use super::puzzle::{PuzzleDrawing, has_one_move, own_title, piece, rules};
-use super::svg;
 use std::fmt::Write;
 
 const PAGE: &str = include_str!("sheet.html");
@@ -87,11 +86,8 @@ impl Part {
         let most = all.iter().filter(is_legible).map(Arrangement::boards).max().unwrap_or(1);
         let each = puzzles.len().div_ceil(puzzles.len().div_ceil(most).max(1));
         let enough = all.iter().copied().filter(|arrangement| arrangement.boards() >= each);
-        let better = |one: Arrangement, other: Arrangement| {
-            let is_better = (other.side, one.boards()) > (one.side, other.boards());
-            if is_better { other } else { one }
-        };
-        enough.reduce(better).unwrap_or(all[0])
+        let larger = |one: &Arrangement, other: &Arrangement| one.side.total_cmp(&other.side);
+        enough.max_by(larger).unwrap_or(all[0])
     }
 
     fn pages(&self, arrangement: Arrangement, title: &str, puzzles: &[PuzzleDrawing]) -> String {
@@ -112,19 +108,15 @@ impl Part {
                 };
                 let _ =
                     write!(text, "<figure>\n<figcaption><b>{number}</b> {caption}</figcaption>\n");
-                text += &(self.board(puzzle, arrangement.side) + "</figure>\n");
+                let (width, height) = (puzzle.board().cols(), puzzle.board().rows());
+                let [width, height] =
+                    [width, height].map(|squares| (f64::from(squares) + 0.1) * arrangement.side);
+                let size = format!("width=\"{width:.1}mm\" height=\"{height:.1}mm\"");
+                text += &(puzzle.on_page(&size, false, self.is_answers) + "</figure>\n");
             }
             text += "</div>\n</section>\n";
         }
         text
-    }
-
-    fn board(&self, puzzle: &PuzzleDrawing, side: f64) -> String {
-        let board = puzzle.board();
-        let [width, height] =
-            [board.cols(), board.rows()].map(|squares| (f64::from(squares) + 0.1) * side);
-        let size = format!("width=\"{width:.1}mm\" height=\"{height:.1}mm\"");
-        svg::on_page(board, &size, false, &(puzzle.lines() + &puzzle.numbers(self.is_answers)))
     }
 }
 

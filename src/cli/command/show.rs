@@ -1,7 +1,6 @@
 //! `show`: tours drawn as text, as a picture, as a page, and puzzles as a picture, as a sheet, as a
 //! page to solve them in.
 
-use crate::board::Square;
 use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::{Exit, Failure};
@@ -232,21 +231,14 @@ fn drawing(
     if stop() {
         return Ok(None);
     }
+    // A puzzle that hints do not solve is harder than any of them.
+    let is_solved = puzzle.clues().len() + hints.len() == squares.len();
+    let level = if is_solved { Difficulty::of(&hints).level() } else { "hard" };
     let given = puzzle.clues().iter().map(|clue| clue.step);
-    let tour = Tour::new(puzzle.board(), squares.clone()).map_err(Failure::failed)?;
-    let mut drawing =
-        PuzzleDrawing::new(tour, puzzle.is_closed(), given).map_err(Failure::failed)?;
-    drawing.level = Difficulty::of(&hints).level();
+    let tour = Tour::new(puzzle.board(), squares).map_err(Failure::failed)?;
+    let drawing = PuzzleDrawing::new(tour, puzzle.is_closed(), given, level);
+    let mut drawing = drawing.map_err(Failure::failed)?;
     drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
-    if puzzle.clues().len() + hints.len() < squares.len() {
-        // The puzzle is harder than any hint.
-        drawing.level = "hard";
-        let rest = (1..).zip(&squares);
-        let said = |(step, square): (usize, &Square)| {
-            (step, format!("{step} goes on {}", puzzle.board().name(*square)))
-        };
-        drawing.hints.extend(rest.map(said));
-    }
     Ok(Some(drawing))
 }
 
