@@ -92,12 +92,31 @@ pub fn counts(
     classes: Option<&Tally>,
 ) -> Vec<String> {
     let (directed, undirected) = (grouped(directed), grouped(undirected));
+    let (is_closed, is_whole) = (question.is_closed(), question.is_whole());
+    let what = question.to_string();
+    let mut sentences = counts_of(&what, is_closed, is_whole, [directed, undirected]);
+    let up_to_symmetry = " up to the symmetries of the board";
+    sentences.extend(classes.map(|classes| {
+        let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
+        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
+    }));
+    sentences
+}
+
+/// The sentences about the directed and the undirected number of tours, which differ where both
+/// directions of a tour fit.
+pub fn counts_of(
+    tours: &str,
+    is_closed: bool,
+    is_both: bool,
+    [directed, undirected]: [String; 2],
+) -> Vec<String> {
     let of = |number: &str| match number {
-        "1" => question.to_string().replacen("tours", "tour", 1),
-        _ => question.to_string(),
+        "1" => tours.replacen("tours", "tour", 1),
+        _ => tours.to_owned(),
     };
-    let mut sentences = match (question.is_closed(), question.is_whole()) {
-        (true, _) => vec![
+    match (is_closed, is_both) {
+        (true, true) => vec![
             format!("{undirected} {} (cycles, without start or direction)", of(&undirected)),
             format!("{directed} directed (each cycle in both directions)"),
         ],
@@ -105,14 +124,8 @@ pub fn counts(
             format!("{directed} directed {} (sequences of squares)", of(&directed)),
             format!("{undirected} undirected (a tour and its reverse are one)"),
         ],
-        (false, false) => vec![format!("{directed} {}", of(&directed))],
-    };
-    let up_to_symmetry = " up to the symmetries of the board";
-    sentences.extend(classes.map(|classes| {
-        let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
-        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
-    }));
-    sentences
+        (_, false) => vec![format!("{directed} {}", of(&directed))],
+    }
 }
 
 /// The progress of a run that has not reached its units.

@@ -6,18 +6,22 @@ use super::exit::Failure;
 use super::machine;
 use super::output::{self, csv_line, document};
 use super::quantity::counted;
-use crate::board::{Square, orbits};
+use super::selected::Selected;
+use crate::board::{Square, Symmetry, orbits};
 use crate::job::{CountDocument, PartDocument, StartDocument};
 use crate::legible::legible;
-use crate::question::Question;
+use crate::question::{Question, QuestionDocument};
 use crate::run::Effort;
+use crate::solve::Solutions;
 use crate::starts::Starts;
-use crate::tally::{Tally, grouped};
+use crate::tally::{Tally, as_text, grouped};
 use crate::units::{Shard, Units};
-use crate::words::{at_split, counts};
+use crate::words::{at_split, counts, counts_of};
 use crate::work::Identity;
+use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 
 /// The names of the columns of CSV.
 pub const CSV_HEADING: &str =
@@ -172,6 +176,68 @@ impl<'a> Answer<'a> {
             format!("{tours} from {each}{}", names.join(" "))
         };
         orbits(board).into_iter().map(sentence).collect()
+    }
+}
+
+/// The answer of a count of selected tours, as JSON has it.
+#[derive(Debug, Serialize)]
+pub struct SelectedAnswer {
+    #[serde(flatten)]
+    question: QuestionDocument,
+    given: Vec<(usize, String)>,
+    symmetry: Option<&'static str>,
+    directed: Tally,
+    undirected: Tally,
+    classes: (),
+    engine: &'static str,
+    #[serde(serialize_with = "as_text")]
+    nodes: u64,
+    threads: usize,
+    elapsed_s: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl SelectedAnswer {
+    pub fn new(of: &Selected, found: &Solutions, threads: usize, elapsed: Duration) -> Self {
+        let board = of.puzzle.board();
+        let given = of.puzzle.clues().iter().map(|clue| (clue.step, board.name(clue.square)));
+        Self {
+            question: of.puzzle.question().document(),
+            given: given.collect(),
+            symmetry: of.symmetry.map(Symmetry::name),
+            directed: found.count.into(),
+            undirected: (found.count / u64::from(of.puzzle.directions())).into(),
+            classes: (),
+            engine: "solver",
+            nodes: found.nodes,
+            threads,
+            elapsed_s: elapsed.as_secs_f64(),
+            reason: found.reason.as_ref().map(ToString::to_string),
+        }
+    }
+
+    /// The answer with its line end.
+    pub fn text(&self, of: &Selected, format: Format) -> String {
+        let (is_closed, is_both) = (of.puzzle.is_closed(), of.puzzle.directions() > 1);
+        match format {
+            Format::Json => document(self),
+            Format::Quiet if is_closed => format!("{}\n", self.undirected),
+            Format::Quiet => format!("{}\n", self.directed),
+            Format::Text | Format::Csv => {
+                let numbers = [self.directed.grouped(), self.undirected.grouped()];
+                let mut sentences = counts_of(&of.words(), is_closed, is_both, numbers);
+                let reason = self.reason.as_ref();
+                sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
+                sentences.push(format!(
+                    "by the solver, {}, {:.3} s on {}",
+                    counted(self.nodes, "node"),
+                    self.elapsed_s,
+                    counted(self.threads, "thread")
+                ));
+                legible(&(sentences.join("\n") + "\n"), usize::MAX, true)
+            }
+        }
     }
 }
 

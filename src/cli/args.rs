@@ -6,7 +6,7 @@ use super::quantity::{
     parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
 };
 use crate::audit::DrawBy;
-use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Wrap};
+use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Symmetry, Wrap};
 use crate::find::Strategy;
 use crate::job::MemoSize;
 use crate::question::Question;
@@ -198,6 +198,34 @@ pub struct QuestionArgs {
     pub to: String,
 }
 
+/// The symmetries by the names that are typed.
+pub const SYMMETRIES: [(&str, Symmetry); 6] = [
+    ("half-turn", Symmetry::HalfTurn),
+    ("quarter-turn", Symmetry::QuarterTurn),
+    ("left-right", Symmetry::FlipCols),
+    ("top-bottom", Symmetry::FlipRows),
+    ("diagonal", Symmetry::Transpose),
+    ("anti-diagonal", Symmetry::AntiTranspose),
+];
+
+/// The options that select tours by some of their steps, or by a symmetry.
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Board and tours")]
+pub struct SelectArgs {
+    /// Take only the tours with these steps: 1=a1,12=c4
+    ///
+    /// Steps count from 1. In a closed tour they fix the start, and two of them the direction,
+    /// unless they are half a tour apart.
+    #[arg(long, hide_short_help = true, value_name = "STEP=SQUARE,...")]
+    pub given: Option<String>,
+    /// Take only the tours that a half-turn, quarter-turn, left-right, top-bottom, diagonal or
+    /// anti-diagonal maps onto themselves
+    ///
+    /// The last four are reflections; the diagonal is the one from a1.
+    #[arg(long, hide_short_help = true, value_name = "S", hide_possible_values = true, value_parser = named(SYMMETRIES))]
+    pub symmetry: Option<Symmetry>,
+}
+
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
@@ -362,6 +390,8 @@ pub struct CountArgs {
     #[command(flatten)]
     pub job: JobArgs,
     #[command(flatten)]
+    pub select: SelectArgs,
+    #[command(flatten)]
     pub whole: WholeArgs,
 }
 
@@ -387,6 +417,8 @@ pub struct WholeArgs {
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    #[command(flatten)]
+    pub select: SelectArgs,
     /// List one tour of each class, the first that backtracking finds
     #[arg(long)]
     pub classes: bool,
@@ -483,6 +515,8 @@ pub struct NumberedArgs {
 pub struct RandomArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
+    #[command(flatten)]
+    pub select: SelectArgs,
     /// Draw K tours, each from all tours
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
     pub count: u64,
@@ -557,6 +591,11 @@ pub struct FindArgs {
     pub from: Option<String>,
     #[command(flatten)]
     pub kind: KindArgs,
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// Search by chance for a tour with --given or --symmetry; another seed finds another one
+    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
+    pub seed: Option<u64>,
     /// Choose the method: auto never fails on a whole rectangle with a knight; blind is plain
     /// backtracking; pruned finds the same tour sooner; h1a, warnsdorff (h1b), roth, h2 and pohl
     /// are heuristics

@@ -37,7 +37,11 @@ pub fn part(args: &JobArgs) -> Result<Job, Failure> {
 
 /// The count of a board, with the other options as they were typed.
 pub fn whole(board: &Board, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
-    let question = question_on(board, &args.question)?;
+    whole_of(question_on(board, &args.question)?, args, whole)
+}
+
+/// The count of a question, with the other options as they were typed.
+pub fn whole_of(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
     if whole.classes {
         check_classes(&question)?;
     }

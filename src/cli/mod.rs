@@ -24,6 +24,7 @@ mod progress;
 mod puzzle_file;
 mod quantity;
 mod retype;
+mod selected;
 mod signals;
 mod tour_file;
 mod watch;

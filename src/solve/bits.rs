@@ -113,6 +113,19 @@ impl<const N: usize> Bits<N> {
     }
 }
 
+impl<const N: usize> Bits<N> {
+    /// The members of a set of numbers below `end` in reverse: 0 becomes `end` - 1.
+    pub fn reversed(&self, end: usize) -> Self {
+        let reversed = Self(array::from_fn(|word| self.0[N - 1 - word].reverse_bits()));
+        reversed.down(64 * N - end)
+    }
+
+    /// The set with `by` added to every member, modulo `end`, which is larger than all of them.
+    pub fn turned(&self, by: usize, end: usize) -> Self {
+        self.up(by) & Self::below(end) | self.down(end - by)
+    }
+}
+
 macro_rules! operator {
     ($trait:ident, $method:ident, $operator:tt) => {
         impl<const N: usize> $trait for Bits<N> {
@@ -142,6 +155,7 @@ impl<const N: usize> Not for Bits<N> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     proptest! {
         #[test]
@@ -154,6 +168,23 @@ mod tests {
             prop_assert_eq!(set.up(by).members().collect::<Vec<_>>(), up);
             let down: Vec<usize> = members.iter().filter_map(|at| at.checked_sub(by)).collect();
             prop_assert_eq!(set.down(by).members().collect::<Vec<_>>(), down);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sets_are_reversed_and_turned_member_by_member(
+            numbers: Vec<u8>, end in 1..200_usize, by in 0..200_usize,
+        ) {
+            let (mut set, by) = (Bits::<4>::EMPTY, by % end);
+            numbers.iter().for_each(|&number| set.insert(usize::from(number) % end));
+            let mapped = |map: &dyn Fn(usize) -> usize| -> BTreeSet<usize> {
+                set.members().map(map).collect()
+            };
+            let reversed: BTreeSet<usize> = set.reversed(end).members().collect();
+            prop_assert_eq!(reversed, mapped(&|at| end - 1 - at));
+            let turned: BTreeSet<usize> = set.turned(by, end).members().collect();
+            prop_assert_eq!(turned, mapped(&|at| (at + by) % end));
         }
     }
 

@@ -15,6 +15,7 @@
 //!   others. The edge between the endpoints of a fragment is not usable, because it would close a
 //!   cycle before all squares are visited. This is the multi-path method of [`crate::edges`].
 //! - A step with one square belongs to it, and a square with one step has it.
+//! - If a symmetry has to keep the tour, the image of a square has the images of its steps.
 //!
 //! Invariants between calls of [`Candidates::propagate`]: both parts of the first view are the same
 //! relation; usable and required edges are symmetric; a required edge is usable; an endpoint of a
@@ -126,6 +127,16 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         self.read((self.moves.squares + step) * N)
     }
 
+    /// The first square of a step: in the order of the moves from the square of the step before,
+    /// and for the first step in the order of the board.
+    pub fn first_square(&self, step: usize) -> usize {
+        let squares = self.squares(step);
+        let before = step.checked_sub(1).map_or(0, |before| self.squares(before).lowest());
+        let moves = self.moves.of(before).iter().map(|edge| edge.to as usize);
+        let first = moves.filter(|_| step > 0).find(|&to| squares.has(to));
+        first.unwrap_or(squares.lowest())
+    }
+
     #[inline(always)]
     fn usable_at(&self, square: usize) -> usize {
         2 * self.moves.squares * N + square * M
@@ -226,6 +237,9 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         }
         self.dirty.insert(square);
         self.dirty.insert(self.fragment(square).0);
+        if let Some(link) = &self.moves.link {
+            self.dirty.insert(link.images[square].index());
+        }
     }
 
     /// Restricts the steps of a square.
@@ -393,6 +407,10 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
             if length > 1 && self.required(square).up_to_three() == 1 {
                 allowed = allowed & self.apart(&self.steps(mate), length);
             }
+        }
+        if let Some(link) = &self.moves.link {
+            let origin = self.steps(link.origins[square].index());
+            allowed = allowed & link.steps.of_set(&origin, self.moves.squares);
         }
         self.restrict(square, allowed)?;
         self.dirty.remove(square);

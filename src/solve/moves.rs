@@ -1,12 +1,14 @@
 //! The moves of a board in one array, and the numbers of the squares that they join.
 
-use crate::board::Board;
+use super::link::Link;
+use crate::board::Square;
 
-/// The moves of a board, and whether its tours are closed.
+/// The moves of a board, whether its tours are closed, and the symmetry that has to keep them.
 #[derive(Debug)]
 pub(super) struct BoardMoves {
     pub squares: usize,
     pub closed: bool,
+    pub link: Option<Link>,
     /// The place of each square's first move in `list`, and the end of the list.
     starts: Vec<usize>,
     list: Vec<Move>,
@@ -21,15 +23,15 @@ pub(super) struct Move {
 }
 
 impl BoardMoves {
-    pub fn new(board: &Board, closed: bool) -> Self {
-        let targets: Vec<Vec<usize>> = board
-            .all_squares()
-            .map(|square| board.moves(square).map(|to| to.index()).collect())
-            .collect();
-        let mut moves = Self { squares: targets.len(), closed, starts: vec![0], list: Vec::new() };
+    /// The moves from each square, by the index of the square.
+    pub fn new(targets: &[Vec<Square>], closed: bool, link: Option<Link>) -> Self {
+        let (squares, starts, list) = (targets.len(), vec![0], Vec::new());
+        let mut moves = Self { squares, closed, link, starts, list };
         for (square, own) in targets.iter().enumerate() {
-            let back = |to: usize| targets[to].iter().position(|&from| from == square).unwrap_or(0);
-            moves.list.extend(own.iter().map(|&to| Move { to: to as u32, back: back(to) as u32 }));
+            let is_back = |from: &Square| from.index() == square;
+            let back = |to: usize| targets[to].iter().position(is_back).unwrap_or(0) as u32;
+            let all = own.iter().map(|to| Move { to: to.index() as u32, back: back(to.index()) });
+            moves.list.extend(all);
             moves.starts.push(moves.list.len());
         }
         moves

@@ -1,5 +1,6 @@
 //! Part-filled boards.
 
+use super::link::{Invariance, Link};
 use super::moves::BoardMoves;
 use crate::board::{Board, Square};
 use crate::question::Question;
@@ -27,6 +28,8 @@ pub struct Puzzle {
     is_closed: bool,
     /// The clues by step.
     clues: Vec<Clue>,
+    /// The symmetry that maps solutions onto themselves, if one has to.
+    pub(super) kept: Option<Invariance>,
 }
 
 /// Clues do not make a puzzle.
@@ -86,7 +89,7 @@ impl Puzzle {
         if let Some([one, other]) = twice(&by_square, |clue| clue.square.index()) {
             return Err(PuzzleError::SquareTwice(board.name(one.square), one.step, other.step));
         }
-        Ok(Self { board, is_closed, clues })
+        Ok(Self { board, is_closed, clues, kept: None })
     }
 
     /// The board.
@@ -107,7 +110,27 @@ impl Puzzle {
     /// The puzzle with other clues.
     pub(super) fn with(&self, mut clues: Vec<Clue>) -> Self {
         clues.sort_unstable();
-        Self { board: self.board.clone(), is_closed: self.is_closed, clues }
+        Self { clues, ..self.clone() }
+    }
+
+    /// The puzzle of the solutions that a symmetry keeps in a way.
+    pub(super) fn keeping(&self, kept: Invariance) -> Self {
+        Self { kept: Some(kept), ..self.clone() }
+    }
+
+    /// The number of directions in which a tour that fits the clues fits them.
+    ///
+    /// It is 2 if the reverse of every solution is a solution, so if no clue gives a direction: if
+    /// there is at most one clue in a closed tour, or two that are half a tour apart, and if an
+    /// open tour has none but its middle. A tour of one square is its own reverse.
+    pub fn directions(&self) -> u32 {
+        let n = self.board.squares();
+        let mut sums = self.clues.iter().map(|clue| match self.is_closed {
+            true => 2 * clue.step % n,
+            false => 2 * clue.step,
+        });
+        let sum = if self.is_closed { sums.next() } else { Some(n + 1) };
+        if n > 1 && sums.all(|other| Some(other) == sum) { 2 } else { 1 }
     }
 
     /// The clues, or the one that fixes where the numbers of a closed tour begin.
@@ -120,11 +143,21 @@ impl Puzzle {
     }
 
     pub(super) fn moves(&self) -> BoardMoves {
-        BoardMoves::new(&self.board, self.is_closed)
+        self.moves_in(|square| self.board.moves(square).collect())
+    }
+
+    /// The moves, given those from each square in some order.
+    pub(super) fn moves_in(&self, from: impl Fn(Square) -> Vec<Square>) -> BoardMoves {
+        let targets: Vec<Vec<Square>> = self.board.all_squares().map(from).collect();
+        BoardMoves::new(
+            &targets,
+            self.is_closed,
+            self.kept.map(|kept| Link::new(&self.board, kept)),
+        )
     }
 
     /// The question that the puzzle would be without the clues between the ends.
-    pub(super) fn question(&self) -> Question {
+    pub fn question(&self) -> Question {
         let end = |step| self.clues.iter().find(|clue| clue.step == step).map(|clue| clue.square);
         match self.is_closed {
             true => Question::closed(self.board.clone()),

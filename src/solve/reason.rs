@@ -35,6 +35,9 @@ pub enum Reason {
     /// A square cannot have the moves that it needs.
     #[error("no path through {0} fits the clues")]
     NoPath(String),
+    /// No tour is kept by a symmetry.
+    #[error("{0}")]
+    Unkept(String),
     /// Every case was tried.
     #[error("every case was tried")]
     Searched,

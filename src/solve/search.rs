@@ -13,6 +13,8 @@
 //! search may also choose at random among the best, and start again after a number of nodes.
 
 use super::candidates::{Candidates, Conflict};
+use super::last_steps::LastSteps;
+use crate::board::Square;
 use fastrand::Rng;
 use std::ops::ControlFlow;
 
@@ -54,6 +56,10 @@ pub(super) struct PuzzleSearch<'a, const N: usize, const M: usize> {
     /// The source of random choices; without it the first choice is made.
     random: Option<Rng>,
     pub nodes: u64,
+    /// True if the steps are decided one after the other, by the order of the moves.
+    pub is_in_order: bool,
+    /// True if the last steps are walked, which is faster where there are many solutions.
+    pub is_walking: bool,
     /// The weights of squares, and after them of steps.
     weights: Vec<u64>,
 }
@@ -68,6 +74,8 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
             is_done: false,
             random,
             nodes: 0,
+            is_in_order: false,
+            is_walking: false,
         }
     }
 
@@ -75,13 +83,13 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
         self.random.is_some()
     }
 
-    /// Searches up to so many more nodes and calls `found` with the candidates of each solution,
-    /// which have one step per square.
+    /// Searches up to so many more nodes and calls `found` with the squares of each solution in
+    /// the order of their steps. The solutions after one that `found` breaks off at may be lost.
     pub fn advance(
         &mut self,
         budget: u64,
         stop: &dyn Fn() -> bool,
-        found: &mut dyn FnMut(&Candidates<'a, N, M>) -> ControlFlow<()>,
+        found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     ) -> SearchPause {
         let end = self.nodes.saturating_add(budget);
         while !self.is_done {
@@ -96,12 +104,18 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
                 self.retreat();
                 continue;
             }
-            if let Some((square, step)) = self.choice() {
+            let last = LastSteps::of(&self.candidates, self.is_walking);
+            let answer = if let Some(mut last) = last {
+                let answer = last.walk(0, found);
+                self.nodes += last.nodes();
+                answer
+            } else if let Some((square, step)) = self.choice() {
                 self.levels.push(SearchLevel { mark: self.candidates.mark(), square, step });
                 self.decided = self.candidates.assign(square, step);
                 continue;
-            }
-            let answer = found(&self.candidates);
+            } else {
+                ControlFlow::Continue(())
+            };
             self.retreat();
             if answer.is_break() {
                 return SearchPause::Paused;
@@ -161,6 +175,10 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
     /// A square and a step to decide about; `None` if all are known.
     fn choice(&mut self) -> Option<(usize, usize)> {
         let n = self.candidates.moves.squares;
+        if self.is_in_order {
+            let step = (0..n).find(|&step| self.candidates.count(n + step) > 1)?;
+            return Some((self.candidates.first_square(step), step));
+        }
         let place = self.best_place()?;
         let set = self.candidates.set(place);
         let member = match &mut self.random {

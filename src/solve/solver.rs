@@ -11,7 +11,7 @@ use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle};
 use super::reason::{Reason, explain};
 use super::search::{PuzzleSearch, SearchPause};
-use crate::board::Square;
+use crate::board::{MoveOrder, Square};
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -99,6 +99,54 @@ pub fn solve(
     search(&start, extent, stop, each)
 }
 
+/// Passes the solutions of a puzzle to `each` in the order in which plain backtracking with a move
+/// order meets them. If the clues fit closed tours in both directions, each comes once, in the
+/// direction that is met first.
+///
+/// This takes one thread. Where clues are many and solutions are few, [`solve`] is faster, because
+/// it may decide anywhere on the board.
+pub fn solve_in_order(
+    puzzle: &Puzzle,
+    order: &MoveOrder,
+    stop: &dyn Fn() -> bool,
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+) -> Solutions {
+    if let Some(reason) = puzzle.question().impossible() {
+        let reason = Some(reason.into());
+        return Solutions { count: 0, is_complete: true, reason, nodes: 0 };
+    }
+    let moves = puzzle.moves_in(|square| order.targets(puzzle.board(), square).collect());
+    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
+    at_width!(moves, in_order_at(&start, stop, each))
+}
+
+fn in_order_at<const N: usize, const M: usize>(
+    start: &Start<'_>,
+    stop: &dyn Fn() -> bool,
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+) -> Solutions {
+    let root = match start.candidates::<N, M>(ALL_RULES) {
+        Ok(root) => root,
+        Err(conflict) => {
+            let reason = Some(explain(start.puzzle, conflict));
+            return Solutions { count: 0, is_complete: true, reason, nodes: 1 };
+        }
+    };
+    let mut search = PuzzleSearch::new(root, None);
+    (search.is_in_order, search.is_walking) = (true, true);
+    let mut count = 0;
+    let pause = search.advance(u64::MAX, stop, &mut |squares| {
+        if start.is_second(squares) {
+            return ControlFlow::Continue(());
+        }
+        count += 1;
+        each(squares)
+    });
+    let is_complete = pause == SearchPause::Done;
+    let reason = (is_complete && count == 0).then_some(Reason::Searched);
+    Solutions { count, is_complete, reason, nodes: search.nodes }
+}
+
 /// Decides whether a puzzle has no solution, exactly one, or several.
 pub fn verdict(puzzle: &Puzzle, extent: Extent, stop: &(dyn Fn() -> bool + Sync)) -> Verdict {
     let mut found = Vec::new();
@@ -142,6 +190,20 @@ pub(super) struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
+    /// True if a closed tour fits the clues in its other direction too, and is met in that one
+    /// first.
+    fn is_second(&self, squares: &[Square]) -> bool {
+        let n = squares.len();
+        if !self.moves.closed || n < 3 || self.puzzle.directions() == 1 {
+            return false;
+        }
+        let at = self.fixed.first().map_or(0, |clue| clue.step - 1);
+        let moves = self.moves.of(squares[at].index());
+        let rank =
+            |to: usize| moves.iter().position(|edge| edge.to as usize == squares[to % n].index());
+        rank(at + 1) > rank(at + n - 1)
+    }
+
     /// The candidates after everything that follows from the clues by some rules.
     pub fn candidates<const N: usize, const M: usize>(
         &self,
@@ -153,6 +215,14 @@ impl<'a> Start<'a> {
         }
         if let Some(clue) = self.without {
             candidates.exclude(clue.square.index(), clue.step - 1)?;
+        }
+        if let Some(link) = &self.moves.link {
+            let (board, closed) = (self.puzzle.board(), self.moves.closed);
+            for square in board.all_squares() {
+                let misfits = |&step: &usize| !link.fits(board, closed, square, step);
+                let mut steps = (0..self.moves.squares).filter(misfits);
+                steps.try_for_each(|step| candidates.exclude(square.index(), step))?;
+            }
         }
         candidates.propagate()?;
         candidates.forget();
@@ -198,12 +268,6 @@ impl FoundSolutions<'_> {
             false => answer,
         }
     }
-}
-
-/// The squares in the order of their steps, where every step has one.
-fn solution<const N: usize, const M: usize>(candidates: &Candidates<'_, N, M>) -> Vec<Square> {
-    let steps = 0..candidates.moves.squares;
-    steps.map(|step| Square::from_index(candidates.squares(step).lowest())).collect()
 }
 
 /// Searches for the solutions that a start leaves.
@@ -265,7 +329,12 @@ fn take_turns<const N: usize, const M: usize>(
 ) -> SearchPause {
     let before: u64 = parts.iter().map(|part| part.nodes).sum();
     let most = found.extent.solutions - found.count;
-    let take = |part: &mut PuzzleSearch<'_, N, M>| turn(part, budget, most, stop);
+    // A proof learns more from decisions, and chance should not have to choose among neighbours.
+    let is_walking = found.count >= SOUGHT;
+    let take = |part: &mut PuzzleSearch<'_, N, M>| {
+        part.is_walking = is_walking;
+        turn(part, budget, most, stop)
+    };
     let pause = if threads == 1 {
         parts.iter_mut().try_for_each(|part| found.book(take(part)))
     } else {
@@ -296,8 +365,8 @@ fn turn<const N: usize, const M: usize>(
     if is_by_chance {
         search.restart();
     }
-    let pause = search.advance(budget, &stop, &mut |candidates| {
-        solutions.push(solution(candidates));
+    let pause = search.advance(budget, &stop, &mut |squares| {
+        solutions.push(squares.to_vec());
         match solutions.len() as u64 >= most {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -342,8 +411,8 @@ fn any_tour_at<const N: usize, const M: usize>(
     let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
     let mut found = None;
     loop {
-        let pause = search.advance(budget, stop, &mut |candidates| {
-            found = Some(solution(candidates));
+        let pause = search.advance(budget, stop, &mut |squares| {
+            found = Some(squares.to_vec());
             ControlFlow::Break(())
         });
         if found.is_some() || pause != SearchPause::Paused {

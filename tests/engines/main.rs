@@ -14,5 +14,6 @@ mod common;
 mod frontier;
 mod plausible;
 mod portions;
+mod selected;
 mod solve;
 mod starts;

@@ -24,6 +24,7 @@ mod progress;
 mod puzzle_pages;
 mod puzzles;
 mod report;
+mod selected;
 mod show;
 mod sides;
 mod signals;

@@ -2,29 +2,45 @@
 
 use crate::board::Board;
 use crate::classes;
-use crate::cli::answer::{Answer, CSV_HEADING};
-use crate::cli::args::{BoardArgs, CountArgs, Format, WholeArgs};
+use crate::cli::answer::{Answer, CSV_HEADING, SelectedAnswer};
+use crate::cli::args::{BoardArgs, CountArgs, EngineArgument, Format, JobArgs, WholeArgs};
 use crate::cli::board::{TypedBoard, WHICH_BOARD, boards};
 use crate::cli::config;
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
-use crate::cli::output::Output;
+use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
 use crate::cli::quantity::duration;
+use crate::cli::selected::{Searching, Selected};
 use crate::cli::signals::Listener;
+use crate::cli::watch::Watch;
 use crate::job::{ByStart, Job, Split};
-use crate::run::{Effort, Outcome};
+use crate::run::{self, Effort, Outcome};
+use crate::solve::Extent;
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
 use crate::work::Identity;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let boards = boards(&args.job.question.board)?;
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
-        [typed] => one(config::whole(&typed.board(), &args.job, &args.whole)?, args),
+        [typed] => {
+            let question = config::question_on(&typed.board(), &args.job.question)?;
+            match Selected::of(&args.select, &question, None)? {
+                None => one(config::whole_of(question, &args.job, &args.whole)?, args),
+                Some(selected) => match selected.question() {
+                    Some(question) => {
+                        one(config::whole_of(question, &args.job, &args.whole)?, args)
+                    }
+                    None => by_solver(&selected, args),
+                },
+            }
+        }
         several => each(several, args),
     }
 }
@@ -64,6 +80,48 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     })?;
     outcome.clear_checkpoint()?;
     stopped.map_or(Ok(()), Err)
+}
+
+/// The count of selected tours.
+fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
+    let JobArgs { search, run, format, .. } = &args.job;
+    Selected::check_options(&[
+        ("--engine", search.engine != EngineArgument::Auto),
+        ("--split-depth", search.split_depth.is_some()),
+        ("--cut", search.cut.is_some()),
+        ("--memo", search.memo.is_some()),
+        ("--memory", search.memory.is_some()),
+        ("--checkpoint", run.checkpoint.is_some()),
+        ("--fresh", run.fresh),
+        ("--disk", run.disk.is_some()),
+        ("--classes", args.whole.classes),
+        ("--starts", args.whole.starts),
+        ("--keep-units", args.whole.keep_units.is_some()),
+        ("--format csv", format.format() == Format::Csv),
+    ])?;
+    let (began, signals) = (Instant::now(), Listener::start()?);
+    if let Some(most) = run.max_time {
+        signals.stop_after(most)?;
+    }
+    let advice = "nothing is saved, and the same command starts over";
+    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
+    let style = config::progress_beside(run.progress, false);
+    let question = selected.puzzle.question();
+    let watch =
+        Watch::start("count", &question, Arc::clone(&searching) as _, signals.clone(), style)?;
+    let threads = search.threads.number();
+    let extent = Extent { threads, ..Extent::default() };
+    let found = run::threads(Some(threads))?.install(|| {
+        selected.solve(extent, signals.control(), &mut |_| {
+            searching.found.fetch_add(1, Ordering::Relaxed);
+        })
+    });
+    if !found.is_complete {
+        return Err(watch.stopped());
+    }
+    drop(watch);
+    let answer = SelectedAnswer::new(selected, &found, threads, began.elapsed());
+    output::print(answer.text(selected, format.format()).as_bytes())
 }
 
 /// The place of the units, if they are to be kept.
@@ -134,6 +192,8 @@ fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
         ("--checkpoint", args.job.run.checkpoint.is_some()),
         ("--keep-units", args.whole.keep_units.is_some()),
         ("--starts", args.whole.starts),
+        ("--given", args.select.given.is_some()),
+        ("--symmetry", args.select.symmetry.is_some()),
     ];
     for_one.into_iter().try_for_each(|(option, is_typed)| {
         let message = || format!("{option} is for one board, and these are {}", boards.len());

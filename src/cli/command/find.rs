@@ -1,6 +1,6 @@
 //! `find`: one tour on a board of any size.
 
-use crate::board::{Board, Square};
+use crate::board::{Board, MoveOrder, Square};
 use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, form};
 use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
@@ -8,15 +8,18 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::quantity::{counted, duration};
+use crate::cli::selected::{Searching, Selected};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Watch, Watchable};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
 use crate::job::first_tour;
 use crate::question::Question;
+use crate::solve::Extent;
 use crate::tally::grouped;
 use crate::tour::{Tour, TourFormat, stream};
 use serde::Serialize;
 use std::fmt::Display;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -140,7 +143,21 @@ impl Watchable for Tried {
 pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let board = required_board(&args.board)?;
     check_order(&board, args.order)?;
+    let asked = args.kind.question(board.clone(), None, None);
     let from = args.from.as_deref().map(|from| board.parse_square(from)).transpose()?;
+    let selected = Selected::of(&args.select, &asked, from)?;
+    Failure::usage_if(
+        selected.is_none() && args.seed.is_some(),
+        || "--seed is for tours with --given or --symmetry: leave it out",
+    )?;
+    if selected.is_some() {
+        Selected::check_options(&[
+            ("--strategy", args.strategy != Strategy::Auto),
+            ("--order", args.order != MoveOrder::default()),
+            ("--max-moves", args.limits.max_moves.is_some()),
+            ("--max-backtracks", args.limits.max_backtracks.is_some()),
+        ])?;
+    }
     let find = Find {
         board: board.clone(),
         from: from.unwrap_or(Square::from_index(0)),
@@ -171,6 +188,9 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     // The vertices of a graph have no first one to begin at.
     let start = if board.is_graph() { from } else { Some(find.from) };
     let question = args.kind.question(board, start, None);
+    if let Some(selected) = selected {
+        return by_solver(args, &selected, find, format, out, signals);
+    }
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
@@ -202,6 +222,52 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
                 out.end()?;
             }
             return Err(Failure::failed(searched.gave_up(limit)));
+        }
+    }
+    out.end()
+}
+
+/// Finds one of some selected tours.
+fn by_solver(
+    args: &FindArgs,
+    selected: &Selected,
+    mut find: Find,
+    format: FindFormatArgument,
+    mut out: Output,
+    signals: Listener,
+) -> Result<(), Failure> {
+    let began = Instant::now();
+    if let Some(most) = args.limits.max_time {
+        signals.stop_after(most)?;
+    }
+    let advice = "there may be one: the same command starts over, and another --seed may be lucky";
+    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
+    let style = config::progress_beside(args.progress, false);
+    let question = selected.puzzle.question();
+    let watch = Watch::start("find", &question, searching, signals.clone(), style)?;
+    let mut squares = None;
+    match args.seed {
+        Some(seed) => squares = selected.any(seed, signals.control()),
+        None => {
+            let extent = Extent { solutions: 1, ..Extent::default() };
+            selected.solve(extent, signals.control(), &mut |found| squares = Some(found.to_vec()));
+        }
+    }
+    if squares.is_none() && signals.control().is_stopped() {
+        return Err(watch.stopped());
+    }
+    drop(watch);
+    let route = squares.map(|squares| Route::of(&find.board, &squares));
+    find.from = route.iter().flat_map(Route::squares).next().unwrap_or(find.from);
+    let outcome = FindOutcome::None(NoTour::Exhausted);
+    let (effort, elapsed) = (FindEffort::default(), began.elapsed());
+    let searched = Searched { find, outcome, effort, elapsed, is_free: true };
+    match &route {
+        Some(route) => searched.write(route, format, "", &mut out)?,
+        None => {
+            let reason = selected.none();
+            out.write(searched.none(&reason, format, "").as_bytes())?;
+            note(&reason);
         }
     }
     out.end()

@@ -10,6 +10,7 @@ use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, OpenOutput, note};
 use crate::cli::place::{OutputPlace, Target};
 use crate::cli::quantity::{counted, duration};
+use crate::cli::selected::Selected;
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Watch, Watchable};
 use crate::draw::number::{bytes, short};
@@ -30,7 +31,25 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let (question, closing) = config::listed(&args.question, args.order)?;
+    let (mut question, mut closing) = config::listed(&args.question, args.order)?;
+    let start = (question.is_closed() && args.question.from != "all").then_some(closing);
+    let mut selected = Selected::of(&args.select, &question, start)?;
+    if let Some(of) = &selected {
+        question = of.puzzle.question();
+        // The same list, with everything that lists have.
+        if let Some(start) = of.only_start().filter(|_| question.is_closed()) {
+            (closing, selected) = (start, None);
+        } else if !question.is_closed() && of.question().is_some() {
+            selected = None;
+        }
+    }
+    if selected.is_some() {
+        Selected::check_options(&[
+            ("--resume", args.resume),
+            ("--after", args.after.is_some()),
+            ("--classes", args.classes),
+        ])?;
+    }
     Failure::usage_if(
         args.resume && args.format() == TourFormat::Grid,
         || "--resume needs a line for each tour: say --format squares or json",
@@ -59,7 +78,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.format(),
         control: Arc::clone(signals.control()),
     };
-    let list = ListJob { args, listing, place: &place, signals };
+    let list = ListJob { args, listing, selected, place: &place, signals };
     match to {
         OpenOutput::File(path) => list.to_file(path, settings),
         OpenOutput::Stream(out) => list.to_stream(out, &settings),
@@ -82,6 +101,7 @@ fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
 struct ListJob<'a> {
     args: &'a ListArgs,
     listing: Listing,
+    selected: Option<Selected>,
     place: &'a OutputPlace,
     signals: Listener,
 }
@@ -92,7 +112,7 @@ impl ListJob<'_> {
         let so_far = self.so_far(size, false);
         let mut out = Growing::new(out, Arc::clone(&so_far.written), None);
         let watch = self.watch(so_far)?;
-        let listed = list::list(&self.listing, settings, &mut out);
+        let listed = self.list(settings, &mut out);
         self.ended(listed, settings, &watch, |error| cannot_write(&self.place.name, error))
     }
 
@@ -115,8 +135,15 @@ impl ListJob<'_> {
         let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
         let watch = self.watch(so_far)?;
         watch.stay();
-        let listed = list::list(&self.listing, &settings, &mut out);
+        let listed = self.list(&settings, &mut out);
         self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))
+    }
+
+    fn list(&self, settings: &ListSettings, out: &mut dyn Write) -> Result<Listed, ListError> {
+        match &self.selected {
+            Some(selected) => selected.list(&self.args.order, settings, out),
+            None => list::list(&self.listing, settings, out),
+        }
     }
 
     fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<ListSoFar> {
@@ -139,6 +166,7 @@ impl ListJob<'_> {
         let again =
             format!("{name} ends in a whole tour: run the same command{option} to continue");
         let advice = match (is_file, self.args.format()) {
+            _ if self.selected.is_some() => "the same command starts over",
             (false, _) => {
                 "--after and the last whole tour continue the list; with -o FILE, --resume does"
             }
@@ -168,7 +196,10 @@ impl ListJob<'_> {
         match listed {
             Ok(Listed { tours, .. }) => {
                 if tours == 0 && settings.after.is_none() && settings.limit != Some(0) {
-                    note(&no_tours(&self.listing.question()));
+                    note(&match &self.selected {
+                        Some(selected) => selected.none(),
+                        None => no_tours(&self.listing.question()),
+                    });
                 }
                 Ok(())
             }
@@ -191,6 +222,7 @@ impl ListJob<'_> {
             (cannot_write(name, error), "")
         };
         if self.args.format() != TourFormat::Grid
+            && self.selected.is_none()
             && file::resume(path, &self.listing, settings).is_ok()
             && let Ok(lines) = self.lines(path)
         {
@@ -233,6 +265,10 @@ impl ListJob<'_> {
         let limit = self.args.limit.map_or(f64::INFINITY, |limit| limit as f64);
         if limit * of_a_tour < LARGE && room.fits(limit * of_a_tour) {
             return Ok(Some(limit * of_a_tour));
+        }
+        if self.selected.is_some() {
+            // Nobody knows how many there are, so the reserve has to be enough.
+            return Ok(None);
         }
         let (expected, is_guess) = expected(self.args, &self.listing, &self.signals)?;
         let is_guess = is_guess && expected <= limit;

@@ -17,7 +17,7 @@ use serde::Serialize;
 const PORTION: usize = 1 << 16;
 
 /// The number of tours that are requested at once.
-const MOST_AT_ONCE: usize = 1 << 17;
+pub const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
@@ -81,16 +81,22 @@ impl<'a> Writing<'a> {
             if wanted.is_empty() || self.out.is_closed() {
                 return Ok(());
             }
-            self.write(numbering, &wanted)?;
+            let tours = numbering.ask(|numbers, watch| numbers.tours(&wanted, watch))?;
+            self.write(&wanted, &tours, Some(ORDER))?;
         }
     }
 
-    fn write(&mut self, numbering: &mut Numbering, wanted: &[Tally]) -> Result<(), Failure> {
-        let tours = numbering.ask(|numbers, watch| numbers.tours(wanted, watch))?;
+    /// Writes tours with their numbers, and the version of the numbering if it has one.
+    pub fn write(
+        &mut self,
+        numbers: &[Tally],
+        tours: &[Tour],
+        order: Option<u32>,
+    ) -> Result<(), Failure> {
         let mut text = Vec::new();
-        for (number, tour) in wanted.iter().zip(&tours) {
+        for (number, tour) in numbers.iter().zip(tours) {
             if self.args.json {
-                text.extend(object(&self.question, number, tour).bytes());
+                text.extend(object(&self.question, number, order, tour).bytes());
             } else {
                 match std::mem::take(&mut self.is_first) {
                     true => text.extend(self.args.format().header(&self.question.board).bytes()),
@@ -110,12 +116,12 @@ impl<'a> Writing<'a> {
     }
 }
 
-fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
+fn object(question: &Question, number: &Tally, order: Option<u32>, tour: &Tour) -> String {
     let board = &question.board;
     let names = tour.squares().iter().map(|&square| board.name(square));
     document(&NumberedTour {
         number: number.to_string(),
-        order: ORDER,
+        order,
         closed: tour.is_reentrant(),
         tour: names.collect(),
         board: board.unusual(),
@@ -126,7 +132,8 @@ fn object(question: &Question, number: &Tally, tour: &Tour) -> String {
 #[derive(Serialize)]
 struct NumberedTour {
     number: String,
-    order: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<u32>,
     closed: bool,
     tour: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,18 +1,37 @@
 //! `random`: tours drawn uniformly.
 
-use super::nth::Writing;
+use super::nth::{MOST_AT_ONCE, Writing};
+use crate::board::MoveOrder;
 use crate::cli::answer::no_tours;
 use crate::cli::args::RandomArgs;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
+use crate::cli::selected::{Searching, Selected};
+use crate::cli::signals::Listener;
+use crate::cli::watch::Watch;
 use crate::numbers::Random;
-use crate::run::{Event, Observer};
-use crate::tally::Tally;
+use crate::run::{self, Control, Event, Observer};
+use crate::solve::Extent;
+use crate::tally::{Tally, grouped};
+use crate::tour::Tour;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The largest number of selected tours that are counted one by one.
+const MOST_COUNTED: u64 = 10_000_000;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
-    let question = config::required_question(&args.question)?;
+    let mut question = config::required_question(&args.question)?;
+    if let Some(selected) = Selected::of(&args.select, &question, None)? {
+        match selected.question().filter(|question| !question.is_closed()) {
+            Some(same) => question = same,
+            None => return by_solver(args, &selected),
+        }
+    }
     let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
     if args.count == 0 {
         // Nothing has to be built to draw nothing.
@@ -39,6 +58,89 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         writing.write_all(numbering, numbers)
     })?;
     writing.out.end()
+}
+
+/// Draws from selected tours by their places in the list that `list` makes of them.
+fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
+    Selected::check_options(&[
+        ("--index", args.number.index.is_some()),
+        ("--fresh", args.number.fresh),
+        ("--memory", args.number.memory.is_some()),
+        ("--disk", args.number.disk.is_some()),
+    ])?;
+    let question = selected.puzzle.question();
+    let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
+    if args.count == 0 {
+        return writing.out.end();
+    }
+    let signals = Listener::start()?;
+    if let Some(most) = args.number.max_time {
+        signals.stop_after(most)?;
+    }
+    let advice = "nothing is saved, and the same command starts over";
+    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
+    let style = config::progress_beside(args.number.progress, false);
+    let watch =
+        Watch::start("random", &question, Arc::clone(&searching) as _, signals.clone(), style)?;
+    let threads = args.number.threads.number();
+    let extent = Extent { threads, solutions: MOST_COUNTED + 1, ..Extent::default() };
+    let control = signals.control();
+    let found = run::threads(Some(threads))?.install(|| {
+        selected.solve(extent, control, &mut |_| {
+            searching.found.fetch_add(1, Ordering::Relaxed);
+        })
+    });
+    Failure::usage_if(found.count > MOST_COUNTED, || {
+        format!(
+            "there are more than {} {}, too many to count one by one and draw uniformly: \
+             kt-enum find with the same options and --seed finds one by chance",
+            grouped(MOST_COUNTED),
+            selected.words()
+        )
+    })?;
+    if !found.is_complete {
+        return Err(watch.stopped());
+    }
+    let each_way = if question.is_closed() { u64::from(selected.puzzle.directions()) } else { 1 };
+    let last = Tally::from(found.count / each_way);
+    if last == Tally::ZERO {
+        note(&selected.none());
+        return writing.out.end();
+    }
+    let seed = args.seed.unwrap_or_else(fresh_seed);
+    if args.seed.is_none() {
+        note(&format!("drawn with --seed {seed}, which draws the same tours again"));
+    }
+    let mut random = Random::new(seed);
+    let mut numbers = (0..args.count).map_while(|_| random.number_up_to(&last));
+    loop {
+        let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
+        if wanted.is_empty() || writing.out.is_closed() {
+            break;
+        }
+        let tours = numbered(selected, &wanted, control);
+        if tours.len() < wanted.len() {
+            return Err(watch.stopped());
+        }
+        writing.write(&wanted, &tours, None)?;
+    }
+    writing.out.end()
+}
+
+/// The tours at some places of the list, from 1, or fewer if the search is told to stop.
+fn numbered(selected: &Selected, wanted: &[Tally], control: &Control) -> Vec<Tour> {
+    let mut places: BTreeMap<Tally, Option<Tour>> =
+        wanted.iter().map(|number| (number.clone(), None)).collect();
+    let (mut number, mut missing) = (0_u64, places.len());
+    selected.in_order(&MoveOrder::default(), control, &mut |squares| {
+        number += 1;
+        if let Some(tour) = places.get_mut(&Tally::from(number)) {
+            *tour = Tour::new(selected.puzzle.board(), squares.to_vec()).ok();
+            missing -= 1;
+        }
+        if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    wanted.iter().filter_map(|number| places[number].clone()).collect()
 }
 
 /// A seed from the system's entropy. It has 12 digits at most, so that it can be typed; two of a

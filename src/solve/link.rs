@@ -1,0 +1,81 @@
+//! A symmetry that has to keep a tour, as the solver uses it: the image of each square, and the map
+//! of the steps that goes with it.
+
+use super::bits::Bits;
+use crate::board::{Board, Square, Symmetry};
+
+/// A map of the steps of a tour, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum StepMap {
+    /// So many steps later, around the tour.
+    Later(usize),
+    /// The step that together with this one has this sum, around the tour.
+    Reverse(usize),
+}
+
+impl StepMap {
+    pub fn of(self, step: usize, squares: usize) -> usize {
+        match self {
+            Self::Later(by) => (step + by) % squares,
+            Self::Reverse(sum) => (sum + squares - step) % squares,
+        }
+    }
+
+    pub fn of_set<const N: usize>(self, steps: &Bits<N>, squares: usize) -> Bits<N> {
+        match self {
+            Self::Later(by) => steps.turned(by, squares),
+            Self::Reverse(sum) => steps.reversed(squares).turned((sum + 1) % squares, squares),
+        }
+    }
+}
+
+/// A symmetry that keeps tours, and its map of their steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Invariance {
+    pub symmetry: Symmetry,
+    pub steps: StepMap,
+}
+
+/// A symmetry in tables.
+#[derive(Debug, Clone)]
+pub(super) struct Link {
+    /// The image of each square, and the square whose image it is.
+    pub images: Vec<Square>,
+    pub origins: Vec<Square>,
+    pub steps: StepMap,
+    pub order: usize,
+}
+
+impl Link {
+    pub fn new(board: &Board, kept: Invariance) -> Self {
+        let images = images(board, kept.symmetry);
+        let mut origins = images.clone();
+        board.all_squares().for_each(|square| origins[images[square.index()].index()] = square);
+        let order = order(&images);
+        Self { images, origins, steps: kept.steps, order }
+    }
+
+    /// True if a square and its image may have a step and its image, as far as these two tell.
+    pub fn fits(&self, board: &Board, is_closed: bool, square: Square, step: usize) -> bool {
+        let (last, image) = (self.images.len() - 1, self.images[square.index()]);
+        let to = self.steps.of(step, last + 1);
+        let is_next = step.abs_diff(to) == 1 || is_closed && step.abs_diff(to) == last;
+        (square == image) == (step == to) && (!is_next || board.are_neighbours(square, image))
+    }
+}
+
+/// The image of each square, by its index.
+pub(super) fn images(board: &Board, symmetry: Symmetry) -> Vec<Square> {
+    board.all_squares().map(|square| symmetry.apply(board, square)).collect()
+}
+
+/// The number of times that a turn or a reflection has to be done to leave every square in place.
+pub(super) fn order(images: &[Square]) -> usize {
+    let twice = |square: &Square| images[square.index()];
+    let is_in_place = |(index, square): (usize, Square)| square.index() == index;
+    match () {
+        () if images.iter().copied().enumerate().all(is_in_place) => 1,
+        () if images.iter().map(twice).enumerate().all(is_in_place) => 2,
+        () => 4,
+    }
+}
