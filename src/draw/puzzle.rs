@@ -21,8 +21,8 @@ pub struct PuzzleDrawing {
     pub(super) solution: Subject,
     /// True for each step that is given.
     pub(super) is_given: Vec<bool>,
-    /// The difficulty in a word.
-    level: &'static str,
+    /// The difficulty in a word, if it is known.
+    pub level: &'static str,
     /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
     pub hints: Vec<(usize, String)>,
 }
@@ -36,12 +36,11 @@ impl PuzzleDrawing {
         solution: Tour,
         is_closed: bool,
         given: impl IntoIterator<Item = usize>,
-        level: &'static str,
     ) -> Result<Self, NotDrawn> {
         let solution = Subject::new(solution, is_closed)?;
         let mut is_given = vec![false; solution.squares().len()];
         given.into_iter().for_each(|step| is_given[step - 1] = true);
-        Ok(Self { solution, is_given, level, hints: Vec::new() })
+        Ok(Self { solution, is_given, level: "", hints: Vec::new() })
     }
 
     /// The puzzle as a picture, or its answer.
@@ -72,7 +71,8 @@ impl PuzzleDrawing {
     /// The number of given steps and the difficulty.
     pub(super) fn caption(&self) -> String {
         let given = self.is_given.iter().filter(|is_given| **is_given).count();
-        format!("{} given, {}", counted(given, "number"), self.level)
+        let level = if self.level.is_empty() { "" } else { ", " }.to_owned() + self.level;
+        format!("{} given{level}", counted(given, "number"))
     }
 
     /// The lines between the squares.

@@ -236,8 +236,9 @@ fn drawing(
     let level = if is_solved { Difficulty::of(&hints).level() } else { "hard" };
     let given = puzzle.clues().iter().map(|clue| clue.step);
     let tour = Tour::new(puzzle.board(), squares).map_err(Failure::failed)?;
-    let drawing = PuzzleDrawing::new(tour, puzzle.is_closed(), given, level);
+    let drawing = PuzzleDrawing::new(tour, puzzle.is_closed(), given);
     let mut drawing = drawing.map_err(Failure::failed)?;
+    drawing.level = level;
     drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
     Ok(Some(drawing))
 }
