@@ -16,16 +16,14 @@ use crate::tour::TourFormat;
 use crate::units::{Assignment, Shard};
 use crate::work::Split;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Arg, Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Count the knight's tours of a board, exactly and on all cores.
-///
-/// Without a command, kt-enum counts: `kt-enum --size 6 --split-depth 4`. Typed again, it resumes.
+/// Count the knight's tours of a board, exactly and on all cores; typed again, a count resumes.
 #[derive(Debug, Parser)]
 #[command(
     name = "kt-enum",
@@ -188,7 +186,7 @@ pub struct QuestionArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
-    /// Fix the start (in lists also of closed tours): c2, row,col, or all
+    /// Fix the start of open tours: c2, row,col, or all
     #[arg(long, value_name = "SQUARE")]
     #[arg(default_value = "all", hide_default_value = true)]
     pub from: String,
@@ -226,10 +224,18 @@ pub struct SelectArgs {
     pub symmetry: Option<Symmetry>,
 }
 
+/// Returns a function that puts the arguments with these names under a heading.
+fn under(heading: &'static str, names: &'static [&str]) -> impl Fn(Arg) -> Arg {
+    move |arg| {
+        let is_named = names.contains(&arg.get_id().as_str());
+        if is_named { arg.help_heading(heading) } else { arg }
+    }
+}
+
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
-    /// Count paths or cycles; also --open, --closed [default: open]
+    /// Take open tours or closed ones; also --open, --closed [default: open]
     #[arg(long, value_name = "open|closed", hide_possible_values = true)]
     tours: Option<ToursArgument>,
     /// Short for --tours open
@@ -413,7 +419,12 @@ pub struct WholeArgs {
     pub overwrite: bool,
 }
 
+/// The options of `list`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(under("The list", &["classes", "limit", "order", "format", "after"])))]
+#[command(mut_args(under("Where to write", &["output", "resume", "overwrite", "fill_disk"])))]
+#[command(mut_args(under("How to run", &["progress", "threads"])))]
+#[command(mut_arg("from", |from| from.help("Fix the start, also of closed tours: c2, row,col, or all")))]
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -432,8 +443,8 @@ pub struct ListArgs {
     /// published programs.
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
-    /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    /// [default: json if --output ends in .json, else squares]
+    /// Write lines of squares, grids of numbers, or JSON objects, each on a line [default: json if
+    /// --output ends in .json, else squares]
     #[arg(long, value_parser = named(TOUR_FORMATS))]
     pub format: Option<TourFormat>,
     /// Write to this file instead of standard output
@@ -464,8 +475,9 @@ pub struct ListArgs {
 
 /// The options of the count that numbers tours.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "How to count")]
 pub struct NumberArgs {
-    /// Keep the tables in this folder, so that later calls for the same question start at once
+    /// Keep the tables in this folder, so that later calls start at once
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub index: Option<PathBuf>,
     /// Compute everything again, including the index
@@ -473,13 +485,13 @@ pub struct NumberArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub threads: ThreadsArgs,
-    /// Limit the memory of the whole process (2G, 512M) [default: three quarters of what is free]
+    /// Limit the memory of the process (2G) [default: 3/4 of the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
-    /// Limit the disk for states that do not fit --memory (60G) [default: half of what is free]
+    /// Limit the disk for what exceeds --memory (60G) [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
-    /// Save and stop the count before the tours after this much time (8h, 90m, 30s)
+    /// Save and stop the count after this much time (8h, 90m, 30s)
     ///
     /// The exit code is then 75, and the same command resumes.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
@@ -494,12 +506,13 @@ pub struct NumberArgs {
 
 /// The form in which numbered tours are written.
 #[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "The answer")]
 pub struct NumberedArgs {
-    /// Write a tour as a line of squares, as a grid of numbers, or as a JSON object on a line
-    /// [default: json if --output ends in .json, else squares]
+    /// Write lines of squares, grids of numbers, or JSON objects, each on a line [default: json if
+    /// --output ends in .json, else squares]
     #[arg(long, value_parser = named(TOUR_FORMATS))]
     pub format: Option<TourFormat>,
-    /// Print one JSON object per line, with the tour's number and the version of the order
+    /// Print one JSON object per tour, with its number and the version of the order
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Write to this file, which appears once it is complete
@@ -512,6 +525,7 @@ pub struct NumberedArgs {
 
 /// The options of `random`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(under("What to draw", &["count", "seed"])))]
 pub struct RandomArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -549,6 +563,7 @@ pub struct NthArgs {
 
 /// The options of `rank`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(under("The answer", &["json"])))]
 pub struct RankArgs {
     /// The file of tours; standard input if it is missing or -
     ///
@@ -557,7 +572,7 @@ pub struct RankArgs {
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Print one JSON object per line, with the line of the tour and the version of the order
+    /// Print one JSON object per tour, with its line and the version of the order
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -596,9 +611,9 @@ pub struct FindArgs {
     /// Search by chance for a tour with --given or --symmetry; another seed finds another one
     #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
     pub seed: Option<u64>,
-    /// Choose the method: auto never fails on a whole rectangle with a knight; blind is plain
-    /// backtracking; pruned finds the same tour sooner; h1a, warnsdorff (h1b), roth, h2 and pohl
-    /// are heuristics
+    /// Choose the method: auto constructs the tours of a knight on a whole rectangle, and searches
+    /// on other boards; blind is plain backtracking; pruned finds the same tour sooner; h1a,
+    /// warnsdorff (h1b), roth, h2 and pohl are heuristics
     #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
     pub strategy: Strategy,
     /// Try moves, or break ties, in this order: row-major (by target square, top row first, then by
@@ -1030,25 +1045,26 @@ pub struct AuditArgs {
     pub format: FormatArgs,
 }
 
+/// The options of `estimate`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(under("The estimate", &["probes", "within", "seed", "json"])))]
+#[command(mut_arg("memory", |memory| memory.help("Limit the memory of the count, and of the estimate (2G)")))]
 pub struct EstimateArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Make K random probes, or as many as fit half of --within; four times as many halve the
-    /// bounds
+    /// Make K random probes, or as many as fit half of --within
     #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
-    /// Limit the time of the estimate, at least 500ms: the longer, the narrower the bounds
-    /// [default: as long as the probes take, and 20s for the frontier]
+    /// Limit the time of the estimate, at least 500ms [default: by --probes, and 20s for the
+    /// frontier]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub within: Option<Duration>,
-    /// Estimate a count with this much disk for states, and with --memory [default: half the free]
+    /// Limit the disk of the count for what exceeds --memory [default: half the free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub disk: Option<u64>,
-    /// Select the probes by this seed; the same seed gives the same size, unless --within is too
-    /// short for all probes
+    /// Select the probes by this seed
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
     /// Print one JSON object

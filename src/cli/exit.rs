@@ -3,7 +3,7 @@
 use super::hints::{Typed, hint, is_slip};
 use super::quantity::{counted, typable_size, typed_size};
 use super::retype;
-use crate::board::{BoardError, SquareError};
+use crate::board::{Board, BoardError, SquareError};
 use crate::classes::ClassesError;
 use crate::durable::DurableError;
 use crate::engine::{EdgesError, EngineError, FrontierError, SubsetsError, WalkError};
@@ -15,6 +15,7 @@ use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
+use crate::walk;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -197,6 +198,15 @@ pub fn typed_wrong(error: &clap::Error) -> Option<String> {
 const OR_IN_PARTS: &str =
     ", or count it by kt-enum shard with nothing prepared: the more shards, the less each takes";
 
+/// The advice about a board that an engine refuses: a search, if the board is small enough.
+fn instead(board: &Board) -> &'static str {
+    if board.squares() <= walk::LARGEST_BOARD {
+        "; --engine walk takes it, but may need more time than there is"
+    } else {
+        "; kt-enum find gives one tour"
+    }
+}
+
 /// The advice about damaged states that the program does not remove: those that were prepared for
 /// all shards, and those that were damaged again and again.
 const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
@@ -274,18 +284,21 @@ ends! {
     }
     WalkError {
         E::Memory { .. } => Failed, ": give a smaller --memo, or leave it out for the default of 1M";
-        E::TooLarge { .. } | E::Split(_) => Usage, "";
+        E::TooLarge(ref board) => Usage, instead(board);
+        E::Split(_) => Usage, "";
     }
     EdgesError {
-        E::Open | E::TooLarge(_) | E::TooManyMoves(_) => Usage, ": use --engine walk";
+        E::Open => Usage, ": use --engine walk";
+        E::TooLarge(ref board) | E::TooManyMoves(ref board) => Usage, instead(board);
         E::TooDeep { .. } | E::TooMany { .. } => Usage, "";
     }
     FrontierError {
-        E::TooWide(_) | E::TooManyAtOnce(_) | E::TooLarge(_) => Usage, "; --engine walk takes any board";
+        E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooLarge(ref board) => Usage,
+            instead(board);
         E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
     }
     SubsetsError {
-        E::TooLarge(_) | E::TooManyTours(_) => Usage, "; --engine walk takes any board";
+        E::TooLarge(ref board) | E::TooManyTours(ref board) => Usage, instead(board);
     }
     LayersError {
         E::Io(_) => Failed, "";

@@ -5,9 +5,8 @@
 
 use super::args::{Args, CountArgs};
 use super::exit::{self, Failure};
-use super::signals::SIGNALS;
 use clap::{Arg, ArgAction, Args as _, Command, CommandFactory};
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 /// The first steps: a line each, what is typed and what that does.
 pub const FIRST_STEPS: &str = "\
@@ -76,10 +75,9 @@ pub fn definition() -> Command {
         ))
         .after_long_help(format!(
             "{FIRST_OPTIONS}--test tests the engines, in a minute. --color auto|always|never is for every command.\n\n\
-             Examples:\n{}\nExit codes: {}. Signals: {}.",
+             Examples:\n{}\nExit codes (signals: kt-enum man):\n{}",
             screen(FIRST_STEPS),
-            listed(exit::CODES),
-            listed(SIGNALS),
+            exit_codes(),
         ));
     // Only the command that is typed needs its screen.
     program.mut_subcommands(|command| command.defer(with_screen))
@@ -111,10 +109,10 @@ fn help_option(action: ArgAction) -> Arg {
     Arg::new("help").short('h').long("help").action(action)
 }
 
-/// A table as a paragraph.
-fn listed<T: Display, const N: usize>(table: [(T, &str); N]) -> String {
-    let entries = table.map(|(of, meaning)| format!("{of} {meaning}"));
-    entries.join("; ")
+/// The exit codes, one per line.
+fn exit_codes() -> String {
+    let lines = exit::CODES.map(|(code, meaning)| format!("  {code:<4}{meaning}"));
+    lines.join("\n")
 }
 
 /// The screen of a command, or of the program.

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The effects of signals, as help, the man pages and the guide describe them.
+/// The effects of signals, as the man pages and the guide describe them.
 pub const SIGNALS: [(&str, &str); 2] = [
     ("INT, TERM, USR2, HUP", "save and stop; a second INT ends at once, and nohup keeps HUP away"),
-    ("USR1", "print how far the run is; what is no run says how long it has been at it"),
+    ("USR1", "print how far the run is, or, where nothing is counted, the elapsed time"),
 ];
 
 /// Prints a line with the elapsed time whenever SIGUSR1 arrives, for as long as the process lives.

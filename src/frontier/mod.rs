@@ -88,17 +88,17 @@ pub const MOST_ORDERED: usize = 1_024;
 pub enum FrontierError {
     /// The board's short side is longer than [`LONGEST_SHORT_SIDE`].
     #[error(
-        "{0} is too wide to count without listing: its short side may be up to {LONGEST_SHORT_SIDE}"
+        "{0} is too wide: the engine `frontier` takes a short side of up to {LONGEST_SHORT_SIDE}"
     )]
     TooWide(Board),
     /// However the squares are ordered, too many of them have to be kept at once.
     #[error(
-        "{0} cannot be counted without listing: more than {most} squares would be in the frontier",
+        "{0} is too wide: the engine `frontier` takes at most {most} squares at a time",
         most = crate::states::pattern::SLOTS
     )]
     TooManyAtOnce(Board),
     /// The board has more than [`MOST_ORDERED`] squares.
-    #[error("{0} has too many squares to count without listing: the most is {MOST_ORDERED}")]
+    #[error("{0} is too large: the engine `frontier` takes up to {MOST_ORDERED} squares")]
     TooLarge(Board),
     /// The board cannot be cut in the requested way.
     #[error("{board} cannot be divided at the {cut}")]
