@@ -155,7 +155,7 @@ pub fn units_done(header: &Header, units: impl Display) -> String {
 pub fn liveness(holder: Option<&String>) -> String {
     match holder {
         Some(holder) => format!("live: {holder}"),
-        None => "not running: type its command again to go on".to_owned(),
+        None => "not running: type its command again to resume".to_owned(),
     }
 }
 

@@ -295,7 +295,7 @@ ends! {
     FrontierError {
         E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooLarge(ref board) => Usage,
             instead(board);
-        E::Cut { .. } => Usage, ": leave out --cut, or try one of the whole first columns of a row";
+        E::Cut { .. } => Usage, ": leave out --cut for the one of the board";
     }
     SubsetsError {
         E::TooLarge(ref board) | E::TooManyTours(ref board) => Usage, instead(board);
@@ -303,7 +303,7 @@ ends! {
     LayersError {
         E::Io(_) => Failed, "";
         E::Unkept { is_saved: true, .. } => Failed,
-            "; some states are saved: free some space, then run the same command to go on from there";
+            "; some states are saved: free some space, then run the same command to resume";
         E::Unkept { .. } => Failed,
             "; no states are saved: free some space, or name another place with --checkpoint PATH, \
              then run the same command";
@@ -311,7 +311,7 @@ ends! {
         E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
-            "; what was computed is saved: run the same command with more --memory or --disk to go on from there";
+            "; what was computed is saved: run the same command with more --memory or --disk to resume";
         E::Room { .. } => Failed, "; nothing is saved: give more with --memory or --disk";
     }
     NoRoom {
@@ -345,7 +345,7 @@ ends! {
         E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
             ": if it is no checkpoint, name another place; if it was one, remove it";
         E::Damaged { .. } => Damaged, ": start over with --fresh";
-        E::Version { .. } => Damaged, "; go on with the kt-enum that wrote it, or start over with --fresh";
+        E::Version { .. } => Damaged, "; use the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part, Engine {
         E::Folder { .. } | E::Memory(_) => Failed, "";

@@ -13,6 +13,7 @@ mod help;
 mod links;
 mod markdown;
 mod package;
+mod remedies;
 mod shell;
 mod terminal;
 
@@ -275,19 +276,6 @@ fn every_command_of_the_pages_that_need_jq_does_what_is_shown() {
     for page in with_jq {
         assert_eq!(complaints(&page), [""; 0]);
     }
-}
-
-#[test]
-#[ignore = "needs python3"]
-fn the_python_of_the_guide_prints_what_is_shown() {
-    let page = fs::read_to_string(root().join("docs/sequences.md")).unwrap();
-    let block = |language: &str| {
-        let after = page.split(&format!("```{language}\n")).nth(1).unwrap();
-        after.split("```\n").next().unwrap().to_owned()
-    };
-    let mut shell = Shell::new();
-    fs::write(shell.folder().join("ask.py"), block("python")).unwrap();
-    assert_eq!(shell.run("python3 ask.py").output, block("text"));
 }
 
 #[test]
