@@ -23,7 +23,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Count the knight's tours of a board, exactly and on all cores; typed again, a count resumes.
+/// Count the knight's tours of a board, exactly and on all cores.
 #[derive(Debug, Parser)]
 #[command(
     name = "kt-enum",
