@@ -179,7 +179,7 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
     for (line, answer) in [
         ("--size 6 --holes 3", "--without a1,h8"),
         ("--size 6 --torus", "--wrap torus"),
-        ("--size 6 --symmetry half", "cannot be chosen by their symmetry"),
+        ("--size 6 --symmetric", "--symmetry half-turn of count"),
         ("list --size 6 --unique", "--classes takes one per symmetry class"),
         ("find --size 6 --given 3=c4", "part-filled boards"),
         ("find --size 6 --leaper camel", "--piece king"),
