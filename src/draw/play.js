@@ -62,8 +62,12 @@
     picked = step;
     say(step === null ? '' : `${named(step)}: ${given(step) ? `${step + 1} is given` : !filled[step] ? 'empty' : by('tells').checked && isWrong(step) ? told(step) : filled[step]}`, step !== null && by('tells').checked && isWrong(step) ? 'bad-news' : '');
     show();
+    reveal();
+  }
+  // Scrolls a large board to the selected square.
+  function reveal() {
     const box = by('stage');
-    if (step !== null && box.scrollWidth > box.clientWidth) box.scrollLeft = at(step)[0] / puzzle.cols * box.scrollWidth - box.clientWidth / 2;
+    if (picked !== null && box.scrollWidth > box.clientWidth) box.scrollLeft = at(picked)[0] / puzzle.cols * box.scrollWidth - box.clientWidth / 2;
   }
   // Puts a number on the selected square, or 0 to empty it.
   function put(value) {
@@ -120,6 +124,7 @@
     picked = wrong >= 0 ? wrong : next[0];
     say(wrong >= 0 ? told(wrong) : next[1] + '.', wrong >= 0 ? 'bad-news' : '');
     show();
+    reveal();
   }
   function undo() {
     typed = '';
@@ -149,7 +154,7 @@
     svgs.forEach((one, place) => one.classList.toggle('shown', place === which));
     svg = svgs[which];
     // On a phone a large board is scrolled.
-    svg.style.minWidth = `${puzzle.cols * 1.6}rem`;
+    svg.style.minWidth = `${puzzle.cols * 2}rem`;
     const numbers = svg.querySelector('.numbers');
     for (const old of svg.querySelectorAll('.square, .picked, .found')) old.remove();
     marks = puzzle.places.map((_, step) => {

@@ -82,7 +82,9 @@ impl Part {
             Arrangement { across, down, side, below }
         };
         let all: Vec<Arrangement> = all.map(arrangement).collect();
-        let is_legible = |arrangement: &&Arrangement| arrangement.side >= self.side[0];
+        // A wide board may have smaller squares even alone.
+        let least = self.side[0].min(all[0].side);
+        let is_legible = |arrangement: &&Arrangement| arrangement.side >= least;
         let most = all.iter().filter(is_legible).map(Arrangement::boards).max().unwrap_or(1);
         let each = puzzles.len().div_ceil(puzzles.len().div_ceil(most).max(1));
         let enough = all.iter().copied().filter(|arrangement| arrangement.boards() >= each);

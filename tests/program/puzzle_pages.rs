@@ -110,6 +110,15 @@ fn a_sheet_has_each_puzzle_and_each_answer_once_with_rules_and_captions() {
 }
 
 #[test]
+fn wide_boards_share_a_page_though_their_squares_are_small() {
+    let machine = Machine::new();
+    let king = made(&machine, "--rows 3 --cols 30 --piece king --clues 50 --seed 1 --count 4");
+    let (code, page, said) = shown(&machine, "--format sheet", &king);
+    assert_eq!(code, Some(0), "{said}");
+    assert_eq!(page.matches("class=\"page\"").count(), 2, "one of puzzles and one of answers");
+}
+
+#[test]
 fn puzzles_without_exactly_one_solution_are_refused_by_their_number_and_nothing_is_written() {
     let machine = Machine::new();
     let path = machine.folder.path().join("page.html");
