@@ -175,7 +175,7 @@ WRONG = [
     ({"size": 8, "memory": "1K"}, ValueError, "give more memory="),
     ({"size": 6, "max_time": "soon"}, TypeError, "max_time: give a number of seconds"),
     ({"size": 6, "max_time": -1}, ValueError, "max_time: "),
-    ({"size": 12, "engine": "frontier"}, ValueError, "too wide to count without listing"),
+    ({"size": 12, "engine": "frontier"}, ValueError, "too wide: the engine"),
     ({"size": 6, "classes": True, "from_": "a1"}, ValueError, "no end of the tours is fixed"),
     ({"size": 6, "colour": "red"}, TypeError, "count.. got an unexpected keyword argument 'colour'"),
     ({"size": 6, "graph": [(1, 2)]}, ValueError, "three ways to give a board"),
