@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from os import PathLike
 from typing import Any, Literal, NamedTuple, SupportsIndex, TypedDict, Union, final, overload
@@ -23,7 +23,6 @@ class _Board(TypedDict, total=False):
     piece: str | None
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None
     without: str | Iterable[_Square] | None
-    legend: str | None
     graph_format: str | None
 
 class _Limits(TypedDict, total=False):
@@ -108,29 +107,17 @@ class _Make(_Hint, total=False):
 
 class Undecided(Exception): ...
 
-@final
-class Count:
-    def __new__(cls, text: str, elapsed: float = 0.0, classes: int | None = None) -> Count: ...
-    @property
-    def directed(self) -> int: ...
-    @property
-    def undirected(self) -> int: ...
-    @property
-    def classes(self) -> int | None: ...
-    @property
-    def units(self) -> int: ...
-    @property
-    def units_resumed(self) -> int: ...
-    @property
-    def engine(self) -> str: ...
-    @property
-    def fingerprint(self) -> str: ...
-    @property
-    def elapsed(self) -> float: ...
-    @property
-    def question(self) -> str: ...
-    @property
-    def text(self) -> str: ...
+class Count(NamedTuple):
+    directed: int
+    undirected: int
+    classes: int | None
+    units: int
+    units_resumed: int
+    engine: str
+    fingerprint: str
+    elapsed: float
+    question: str
+    text: str
     def __int__(self) -> int: ...
 
 @final
@@ -159,13 +146,12 @@ class Tour:
     def __hash__(self) -> int: ...
 
 @final
-class TourList:
-    def __iter__(self) -> Iterator[Tour]: ...
+class TourList(Sequence[Tour]):
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, index: int) -> Tour: ...
+    def __getitem__(self, place: int) -> Tour: ...
     @overload
-    def __getitem__(self, index: slice) -> list[Tour]: ...
+    def __getitem__(self, place: slice) -> list[Tour]: ...
 
 @final
 class Tours(Iterator[Tour]):
@@ -201,28 +187,23 @@ class Solved(NamedTuple):
     reason: str | None
     complete: bool
 
-@final
-class Shard:
-    def __new__(cls, text: str) -> Shard: ...
-    @property
-    def index(self) -> int: ...
-    @property
-    def of(self) -> int: ...
+class _ShardFields(NamedTuple):
+    index: int
+    of: int
+    question: str
+    text: str
+
+class Shard(_ShardFields):
     def run(self, **options: Unpack[_Run]) -> Part: ...
 
-@final
-class Part:
-    def __new__(cls, text: str, elapsed: float = 0.0) -> Part: ...
-    @property
-    def index(self) -> int: ...
-    @property
-    def of(self) -> int: ...
-    @property
-    def directed(self) -> int: ...
-    @property
-    def elapsed(self) -> float: ...
-    @property
-    def text(self) -> str: ...
+class _PartFields(NamedTuple):
+    index: int
+    of: int
+    directed: int
+    elapsed: float
+    text: str
+
+class Part(_PartFields): ...
 
 def count(size: _Size = None, **options: Unpack[_Count]) -> Count: ...
 def shards(n: SupportsIndex, size: _Size = None, **options: Unpack[_Shards]) -> list[Shard]: ...

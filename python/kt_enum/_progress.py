@@ -3,6 +3,11 @@
 import sys
 
 
+def watch(progress):
+    """Return what is called with each report of a call, and with None at its end."""
+    return Bar() if progress is True else lambda at: at and progress(at)
+
+
 class Bar:
     """Shows the percentage of a call, the time left, and the tours found."""
 
@@ -16,6 +21,8 @@ class Bar:
         self._line = ""
 
     def __call__(self, at):
+        if at is None:
+            return self._close()
         percent = at.get("percent") or 0.0
         left, found = at.get("left_s"), at.get("found")
         said = [] if found is None else [f"{found:,} tours"]
@@ -32,8 +39,7 @@ class Bar:
         sys.stderr.flush()
         self._line = line
 
-    def close(self):
-        """End the bar or the line."""
+    def _close(self):
         if self._bar is not None:
             self._bar.close()
         elif self._line:

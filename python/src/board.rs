@@ -35,7 +35,6 @@ pub fn known(size: Size, keywords: &Keywords) -> PyResult<KnownBoard> {
     let [drawn, graph] = [keywords.any("board")?, keywords.any("graph")?];
     let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
     let format = keywords.one_of("graph_format", &formats)?;
-    let legend: Option<String> = keywords.take("legend")?;
     let sides = sides(size, rows, cols)?;
     let given = [sides.is_some(), drawn.is_some(), graph.is_some()];
     if given.into_iter().filter(|is_given| *is_given).count() > 1 {
@@ -53,7 +52,7 @@ pub fn known(size: Size, keywords: &Keywords) -> PyResult<KnownBoard> {
             Board::new(rows, cols).map_err(wrong)?;
             Layout::new(rows, cols)
         }
-        (_, Some(drawn)) => match drawing(&drawn, legend.as_deref())? {
+        (_, Some(drawn)) => match drawing(&drawn)? {
             Ok(board) => return Ok(KnownBoard { board: Some(board), piece, wrap }),
             Err(layout) => layout,
         },
@@ -129,25 +128,10 @@ pub fn square(board: &Board, square: &Bound<'_, PyAny>) -> PyResult<Square> {
 
 /// The board of a drawing that has nothing to add, or its layout, which may get a piece. A text that
 /// describes a board, such as `8x8 piece=king`, is one too.
-fn drawing(drawn: &Bound<'_, PyAny>, legend: Option<&str>) -> PyResult<Result<Board, Layout>> {
+fn drawing(drawn: &Bound<'_, PyAny>) -> PyResult<Result<Board, Layout>> {
     let text = content(drawn)?;
     if let Ok(board) = text.parse::<Board>() {
         return Ok(board.layout().map_or(Ok(board), Err));
-    }
-    let mut text = text;
-    if let Some(legend) = legend {
-        let signs: Vec<char> = legend.chars().collect();
-        let [square, hole] = signs[..] else {
-            return Err(wrong("legend: give two characters, for a square and for a hole"));
-        };
-        let sign = |sign| match sign {
-            sign if sign == square => '.',
-            sign if sign == hole => '#',
-            // What the legend does not name is refused.
-            '.' | '#' => '?',
-            sign => sign,
-        };
-        text = text.chars().map(sign).collect();
     }
     let drawings = Drawing::read_all(text.as_bytes()).map_err(wrong)?;
     match &drawings[..] {

@@ -3,17 +3,15 @@
 use crate::board::{Size, board, ends, is_closed, of_kind, question};
 use crate::error::{of_estimate, undecided, wrong};
 use crate::job::{limits, wishes};
-use crate::keywords::Keywords;
+use crate::keywords::{Given, Keywords};
 use crate::list::order;
 use crate::long::long;
 use crate::tour::Tour;
 use kt_enum::board::Square;
-use kt_enum::find::{Find, FindLimits, FindOutcome, GaveUp, NoTour, Strategy};
-use kt_enum::job::{Control, Estimating, Job, first_tour};
+use kt_enum::find::{Find, FindLimits, FindOutcome, GaveUp, Strategy};
+use kt_enum::job::{Control, Estimating, Job};
 use kt_enum::question::Question;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Moves that a heuristic may take back unless it is told otherwise.
@@ -30,15 +28,8 @@ const MOST_BACKTRACKS: u64 = 1_000_000;
 /// `None` if there is no tour; `Undecided` is raised if the search ends at a limit before that is known.
 /// The usual strategy, "auto", always answers on a whole rectangle with a knight.
 #[pyfunction]
-#[pyo3(signature = (size=None, **options), text_signature = "(size=None, *, rows=None, cols=None, \
-board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None, \
-tours='open', from_=None, strategy='auto', order='row-major', max_moves=None, max_backtracks=None, \
-max_time=None)")]
-pub fn find(
-    py: Python<'_>,
-    size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Option<Tour>> {
+#[pyo3(signature = (size=None, **options))]
+pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
     let keywords = Keywords::new(py, "find", options)?;
     let (closed, board) = (is_closed(&keywords)?, board(size, &keywords)?);
     let [from, _] = ends(&board, &keywords)?;
@@ -62,7 +53,7 @@ pub fn find(
         limits,
     };
     let question = of_kind(board.clone(), closed, [start.filter(|_| !closed), None]);
-    let control = Arc::new(Control::default());
+    let control = Control::default();
     let outcome = long(py, &control, || search(&find, &question, max_time, &control))?;
     match outcome {
         FindOutcome::Found(route) => Tour::of(&board, route.squares().collect(), closed).map(Some),
@@ -73,45 +64,23 @@ pub fn find(
     }
 }
 
-/// Searches, and looks on where a search of another board did not find a tour: for a tour with any
-/// start if none was given, and for the first of all tours where they are counted soon.
+/// Searches, and where a search of a graph did not find an open tour, looks for one with any start if
+/// none was given.
 fn search(
     find: &Find,
     question: &Question,
     max_time: Option<Duration>,
-    control: &Arc<Control>,
+    control: &Control,
 ) -> FindOutcome {
     let began = Instant::now();
-    let left = || max_time.map(|most| most.saturating_sub(began.elapsed()));
-    let stop = || control.is_stopped() || left() == Some(Duration::ZERO);
-    let (mut outcome, _) = find.run(&stop);
+    let stop = || control.is_stopped() || max_time.is_some_and(|most| began.elapsed() >= most);
+    let (outcome, _) = find.run(&stop);
     let is_over = matches!(outcome, FindOutcome::Found(_) | FindOutcome::GaveUp(GaveUp::Stopped));
-    if is_over || find.strategy != Strategy::Auto || find.board.is_plain() {
+    let is_free = find.board.is_graph() && !find.closed && question.from().is_none();
+    if is_over || find.strategy != Strategy::Auto || !is_free {
         return outcome;
     }
-    if find.board.is_graph() && !question.is_closed() && question.from().is_none() {
-        (outcome, _) = find.anywhere(&|_| stop());
-    }
-    if let FindOutcome::GaveUp(GaveUp::Undecided) = outcome
-        && let Some(first) = first_tour(question, left(), control)
-    {
-        return match first {
-            Some(tour) => FindOutcome::Found(route(find, question, tour.squares().to_vec())),
-            None => FindOutcome::None(NoTour::Exhausted),
-        };
-    }
-    outcome
-}
-
-/// The route along the squares of a tour, from the start that was asked for.
-fn route(find: &Find, question: &Question, mut squares: Vec<Square>) -> kt_enum::find::Route {
-    let start = squares.iter().position(|&square| square == find.from).unwrap_or(0);
-    if question.is_closed() {
-        squares.rotate_left(start);
-    } else if question.from().is_some() && start > 0 {
-        squares.reverse();
-    }
-    kt_enum::find::Route::of(&find.board, &squares)
+    find.anywhere(&|_| stop()).0
 }
 
 /// Estimate how large a count is and how long it will take.
@@ -123,14 +92,11 @@ fn route(find: &Find, question: &Question, mut squares: Vec<Square>) -> kt_enum:
 /// The dictionary has the fields of `kt-enum estimate --json`. `within` is the time that it may take,
 /// `probes` the most random probes.
 #[pyfunction]
-#[pyo3(signature = (size=None, **options), text_signature = "(size=None, *, rows=None, cols=None, \
-board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None, \
-tours='open', from_=None, to=None, engine='auto', split_depth=None, cut=None, memo=None, threads=None, \
-memory=None, disk=None, probes=100_000, within=None, seed=0)")]
+#[pyo3(signature = (size=None, **options))]
 pub fn estimate<'py>(
     py: Python<'py>,
     size: Size<'py>,
-    options: Option<&Bound<'py, PyDict>>,
+    options: Option<Given<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let keywords = Keywords::new(py, "estimate", options)?;
     let mut job = Job::new(question(size, &keywords)?);

@@ -1,9 +1,11 @@
 //! Jobs from keyword arguments.
 
-use crate::error::wrong;
+use crate::error::{of_job, wrong};
 use crate::keywords::{Keywords, bytes};
 use crate::long::Progress;
-use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
+use kt_enum::job::{
+    CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Outcome, RunError, Split, Wishes,
+};
 use kt_enum::question::Question;
 use pyo3::prelude::*;
 use std::path::Path;
@@ -78,6 +80,11 @@ pub fn job(question: Question, keywords: &Keywords) -> PyResult<Job> {
     Ok(job)
 }
 
+/// Removes the checkpoint of a count whose result is safe.
+pub fn clear(outcome: &Outcome) -> PyResult<()> {
+    outcome.clear_checkpoint().map_err(|error| of_job(RunError::from(error).into()))
+}
+
 /// The job of a call that numbers the tours of a question, with its tables in the folder of an
 /// index if one is named.
 pub fn numbering(question: Question, keywords: &Keywords) -> PyResult<Job> {
@@ -92,7 +99,12 @@ pub fn numbering(question: Question, keywords: &Keywords) -> PyResult<Job> {
     Ok(job)
 }
 
-/// The observer of the progress of a call.
+/// The function that is told the progress of a call, if it is asked for.
 pub fn progress(keywords: &Keywords) -> PyResult<Option<Progress>> {
-    Progress::new(keywords.any("progress")?)
+    let Some(asked) = keywords.any("progress")?.filter(|asked| asked.is_truthy().unwrap_or(true))
+    else {
+        return Ok(None);
+    };
+    let watch = asked.py().import("kt_enum._progress")?.getattr("watch")?;
+    Ok(Some(watch.call1((asked,))?.unbind()))
 }

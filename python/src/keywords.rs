@@ -9,6 +9,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+/// The keyword arguments of a call.
+pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
+
 /// The keyword arguments of a call that are not yet taken.
 pub struct Keywords<'py> {
     function: &'static str,
@@ -20,7 +23,7 @@ impl<'py> Keywords<'py> {
     pub fn new(
         py: Python<'py>,
         function: &'static str,
-        given: Option<&Bound<'py, PyDict>>,
+        given: Option<Given<'_, 'py>>,
     ) -> PyResult<Self> {
         let left = given.map_or_else(|| Ok(PyDict::new(py)), |given| given.copy())?;
         Ok(Self { function, left })

@@ -27,7 +27,7 @@ mod _kt_enum {
     use std::ffi::OsString;
 
     #[pymodule_export]
-    use crate::count::{Count, count};
+    use crate::count::count;
     #[pymodule_export]
     use crate::error::Undecided;
     #[pymodule_export]
@@ -39,9 +39,9 @@ mod _kt_enum {
     #[pymodule_export]
     use crate::puzzle::{Puzzle, hint, is_unique, puzzle, solve};
     #[pymodule_export]
-    use crate::shard::{Part, Shard, merge, shards};
+    use crate::shard::{merge, run, shards};
     #[pymodule_export]
-    use crate::tour::{Tour, TourList, check, read};
+    use crate::tour::{Tour, check, read, unpacked};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

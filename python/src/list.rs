@@ -5,13 +5,12 @@
 
 use crate::board::{Size, board, ends, is_closed, of_kind};
 use crate::error::wrong;
-use crate::keywords::Keywords;
+use crate::keywords::{Given, Keywords};
 use crate::tour::Tour;
 use kt_enum::board::{MoveOrder, Square};
 use kt_enum::classes::ClassesError;
 use kt_enum::list::{Listing, Next, TourCursor};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -91,14 +90,8 @@ impl Tours {
 /// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
 /// which moves are tried.
 #[pyfunction]
-#[pyo3(signature = (size=None, **options), text_signature = "(size=None, *, rows=None, cols=None, \
-board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None, \
-tours='open', from_=None, to=None, classes=False, limit=None, order='row-major', after=None)")]
-pub fn tours(
-    py: Python<'_>,
-    size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Tours> {
+#[pyo3(signature = (size=None, **options))]
+pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
     let keywords = Keywords::new(py, "tours", options)?;
     let (is_closed, board) = (is_closed(&keywords)?, board(size, &keywords)?);
     let [from, to] = ends(&board, &keywords)?;

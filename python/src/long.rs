@@ -7,7 +7,7 @@
 
 use kt_enum::job::{Control, Event, Interest, Observer, Snapshot};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{IntoPyDict, PyDict};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -19,41 +19,15 @@ const LOOK: Duration = Duration::from_millis(50);
 /// The stack of the thread that does the work, twice that of a program.
 const STACK_BYTES: usize = 16 << 20;
 
-/// What a call tells of its progress: a bar of ours, or a function of the caller.
-pub struct Progress {
-    tell: Py<PyAny>,
-    is_ours: bool,
-}
+/// The function that is told the progress of a call: one of ours that shows it, or the caller's.
+pub type Progress = Py<PyAny>;
 
-impl Progress {
-    /// The progress of a call: `True` for a bar, or a function.
-    pub fn new(asked: Option<Bound<'_, PyAny>>) -> PyResult<Option<Self>> {
-        let Some(asked) = asked else { return Ok(None) };
-        if !asked.is_instance_of::<PyBool>() {
-            return Ok(Some(Self { tell: asked.unbind(), is_ours: false }));
-        }
-        if !asked.is_truthy()? {
-            return Ok(None);
-        }
-        let bar = asked.py().import("kt_enum._progress")?.getattr("Bar")?.call0()?;
-        Ok(Some(Self { tell: bar.unbind(), is_ours: true }))
-    }
-
-    fn tell(&self, py: Python<'_>, event: &Event) -> PyResult<()> {
-        let told = match event {
-            Event::Progress(at) => of_run(py, at)?,
-            Event::Back(at) => {
-                let told = PyDict::new(py);
-                told.set_item("percent", at.share() * 100.0)?;
-                told
-            }
-            _ => return Ok(()),
-        };
-        self.tell.call1(py, (told,)).map(drop)
-    }
-
-    fn end(&self, py: Python<'_>) -> PyResult<()> {
-        if self.is_ours { self.tell.call_method0(py, "close").map(drop) } else { Ok(()) }
+/// The dictionary about an event that tells the progress.
+fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Option<Bound<'py, PyDict>>> {
+    match event {
+        Event::Progress(at) => of_run(py, at).map(Some),
+        Event::Back(at) => [("percent", at.share() * 100.0)].into_py_dict(py).map(Some),
+        _ => Ok(None),
     }
 }
 
@@ -115,7 +89,9 @@ pub fn watched<T: Send>(
         }
         went = Python::attach(|py| {
             py.check_signals()?;
-            progress.zip(event).map_or(Ok(()), |(progress, event)| progress.tell(py, event))
+            let Some((progress, event)) = progress.zip(event) else { return Ok(()) };
+            let Some(told) = told(py, event)? else { return Ok(()) };
+            progress.call1(py, (told,)).map(drop)
         });
         if went.is_err() {
             control.stop();
@@ -137,7 +113,8 @@ pub fn watched<T: Send>(
         })
     })?;
     if let Some(progress) = progress {
-        progress.end(py)?;
+        // The end of the progress.
+        progress.call1(py, (py.None(),))?;
     }
     went.map(|()| result)
 }

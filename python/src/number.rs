@@ -3,19 +3,17 @@
 use crate::board::{Size, no_tours, of_kind, question, to_int, to_tally};
 use crate::error::{of_job, of_numbers, wrong};
 use crate::job::{numbering, progress};
-use crate::keywords::Keywords;
+use crate::keywords::{Given, Keywords};
 use crate::long::{Progress, watched};
-use crate::tour::{Tour, TourList};
+use crate::tour::{Packed, Tour};
 use kt_enum::job::{Control, Job, Observer};
 use kt_enum::numbers::{Numbers, NumbersError, Random};
+use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyList;
 use std::sync::Arc;
-
-/// Tours that are traced together: many cost little more than one, and each takes memory.
-const AT_ONCE: usize = 1 << 14;
 
 /// Counts the tours of a job so that each has a number, and asks for tours or numbers.
 fn with_numbers<T: Send>(
@@ -44,24 +42,22 @@ fn with_numbers<T: Send>(
 fn tours(
     numbers: &Numbers,
     observer: &mut dyn Observer,
-    mut list: TourList,
+    mut list: Packed,
     mut wanted: impl Iterator<Item = Tally>,
-) -> Result<TourList, NumbersError> {
+) -> Result<Packed, NumbersError> {
     loop {
-        let some: Vec<Tally> = wanted.by_ref().take(AT_ONCE).collect();
+        let some: Vec<Tally> = wanted.by_ref().take(Packed::PORTION).collect();
         if some.is_empty() {
             return Ok(list);
         }
-        numbers.tours(&some, observer)?.iter().for_each(|tour| list.push(tour));
+        list.push(&numbers.tours(&some, observer)?);
     }
 }
 
 /// A list, or the one tour of it.
-fn answer(py: Python<'_>, list: TourList, is_one: bool) -> PyResult<Py<PyAny>> {
-    match list.get(0) {
-        Some(tour) if is_one => tour?.into_py_any(py),
-        _ => list.into_py_any(py),
-    }
+fn answer(py: Python<'_>, list: Packed, is_one: bool) -> PyResult<Bound<'_, PyAny>> {
+    let list = list.into_list(py)?;
+    if is_one { list.get_item(0) } else { Ok(list) }
 }
 
 /// Draw tours at random, all equally likely.
@@ -75,15 +71,12 @@ fn answer(py: Python<'_>, list: TourList, is_one: bool) -> PyResult<Py<PyAny>> {
 /// A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every machine.
 /// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
 #[pyfunction]
-#[pyo3(signature = (size=None, **options), text_signature = "(size=None, *, rows=None, cols=None, \
-board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None, \
-tours='open', from_=None, to=None, count=None, seed=None, index=None, fresh=False, threads=None, \
-memory=None, disk=None, max_time=None, progress=None)")]
-pub fn random(
-    py: Python<'_>,
-    size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Py<PyAny>> {
+#[pyo3(signature = (size=None, **options))]
+pub fn random<'py>(
+    py: Python<'py>,
+    size: Size<'py>,
+    options: Option<Given<'_, 'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let keywords = Keywords::new(py, "random", options)?;
     let job = numbering(question(size, &keywords)?, &keywords)?;
     let (count, seed) = (keywords.take::<u64>("count")?, keywords.take("seed")?);
@@ -91,7 +84,7 @@ pub fn random(
     keywords.end()?;
     let mut random = Random::new(seed.unwrap_or_else(fresh_seed));
     let question = job.question.clone();
-    let list = TourList::new(question.board.clone(), question.is_closed());
+    let list = Packed::new(&question);
     if count == Some(0) {
         return answer(py, list, false);
     }
@@ -100,7 +93,9 @@ pub fn random(
         let drawn = (0..count.unwrap_or(1)).map_while(|_| random.number_up_to(last));
         tours(numbers, observer, list, drawn)
     })?;
-    list.get(0).ok_or_else(|| wrong(no_tours(&question)))??;
+    if list.portions.is_empty() {
+        return Err(wrong(no_tours(&question)));
+    }
     answer(py, list, count.is_none())
 }
 
@@ -120,15 +115,12 @@ pub fn fresh_seed() -> u64 {
 /// An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
 /// whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction]
-#[pyo3(signature = (number, size=None, **options), text_signature = "(number, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, \
-graph_format=None, tours='open', from_=None, to=None, index=None, fresh=False, threads=None, \
-memory=None, disk=None, max_time=None, progress=None)")]
-pub fn nth(
-    number: &Bound<'_, PyAny>,
-    size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Py<PyAny>> {
+#[pyo3(signature = (number, size=None, **options))]
+pub fn nth<'py>(
+    number: &Bound<'py, PyAny>,
+    size: Size<'py>,
+    options: Option<Given<'_, 'py>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = number.py();
     let keywords = Keywords::new(py, "nth", options)?;
     let job = numbering(question(size, &keywords)?, &keywords)?;
@@ -140,7 +132,7 @@ pub fn nth(
     } else {
         number.try_iter()?.map(|number| to_tally(&number?)).collect::<PyResult<_>>()?
     };
-    let list = TourList::new(job.question.board.clone(), job.question.is_closed());
+    let list = Packed::new(&job.question);
     let list = with_numbers(py, job, progress.as_ref(), |numbers, observer| {
         tours(numbers, observer, list, wanted.into_iter())
     })?;
@@ -155,9 +147,8 @@ pub fn nth(
 /// `tours` says whether tours are numbered as open or as closed ones; without it, as they are meant.
 /// `ValueError` is raised for a tour that is none of the question.
 #[pyfunction]
-#[pyo3(signature = (tour, **options), text_signature = "(tour, *, tours=None, from_=None, to=None, \
-index=None, fresh=False, threads=None, memory=None, disk=None, max_time=None, progress=None)")]
-pub fn rank(tour: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
+#[pyo3(signature = (tour, **options))]
+pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = tour.py();
     let one = tour.cast::<Tour>().ok();
     let tours: Vec<Bound<'_, Tour>> = match one {
@@ -176,7 +167,7 @@ pub fn rank(tour: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     let progress = progress(&keywords)?;
     keywords.end()?;
     for tour in &tours {
-        belongs(&tour.get().tour, &job)?;
+        belongs(&tour.get().tour, &job.question)?;
     }
     let tours: Vec<_> = tours.iter().map(|tour| tour.get().tour.clone()).collect();
     let question = job.question.clone();
@@ -192,19 +183,14 @@ pub fn rank(tour: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
 }
 
 /// Refuses a tour that is none of the question.
-fn belongs(tour: &kt_enum::tour::Tour, job: &Job) -> PyResult<()> {
-    let question = &job.question;
-    if tour.board() != question.board {
-        return Err(wrong(format!("a tour of {} among those of {}", tour.board(), question.board)));
-    }
-    if question.is_closed() && !tour.is_reentrant() {
-        return Err(wrong("no move joins the ends of the tour, so it is not closed"));
-    }
-    let squares = tour.squares();
+fn belongs(tour: &kt_enum::tour::Tour, question: &Question) -> PyResult<()> {
+    let (board, squares) = (tour.board(), tour.squares());
     let ends = [squares.first(), squares.last()];
     let fits = |(wanted, is): (Option<_>, Option<&_>)| wanted.is_none() || wanted.as_ref() == is;
-    match question.ends().into_iter().zip(ends).all(fits) {
-        true => Ok(()),
-        false => Err(wrong(format!("the tour is not among the {question}: it has other ends"))),
-    }
+    let fits = board == question.board
+        && (tour.is_reentrant() || !question.is_closed())
+        && question.ends().into_iter().zip(ends).all(fits);
+    let (first, last) = (board.name(squares[0]), board.name(squares[squares.len() - 1]));
+    let why = || format!("a tour of {board} from {first} to {last} is not among the {question}");
+    if fits { Ok(()) } else { Err(wrong(why())) }
 }

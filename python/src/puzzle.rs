@@ -1,9 +1,10 @@
 //! Puzzles: boards with some steps given.
 
 use crate::board::{Size, board, is_closed, known, name, no_tours, of_kind};
+use crate::count::made;
 use crate::error::{of_job, undecided, wrong};
 use crate::job::threads;
-use crate::keywords::Keywords;
+use crate::keywords::{Given, Keywords};
 use crate::long::long;
 use crate::number::fresh_seed;
 use crate::text::content;
@@ -50,7 +51,7 @@ impl Puzzle {
         size: Size<'_>,
         solution: Option<Bound<'_, Tour>>,
         difficulty: Option<String>,
-        options: Option<&Bound<'_, PyDict>>,
+        options: Option<Given>,
     ) -> PyResult<Self> {
         let keywords = Keywords::new(given.py(), "Puzzle", options)?;
         let (is_closed, known) = (is_closed(&keywords)?, known(size, &keywords)?);
@@ -263,13 +264,11 @@ fn puzzle_of(
 /// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
 #[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options), text_signature = "(puzzle, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, \
-graph_format=None, tours='open', limit=2, threads=None, max_time=None)")]
+#[pyo3(signature = (puzzle, size=None, **options))]
 pub fn solve<'py>(
     puzzle: &Bound<'py, PyAny>,
     size: Size<'py>,
-    options: Option<&Bound<'py, PyDict>>,
+    options: Option<Given<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "solve", options)?;
@@ -294,8 +293,7 @@ pub fn solve<'py>(
     let tour = |squares| Tour::of(puzzle.board(), squares, puzzle.is_closed());
     let all = all.into_iter().map(tour).collect::<PyResult<Vec<Tour>>>()?;
     let reason = found.reason.map(|reason| reason.to_string());
-    let solved = py.import("kt_enum")?.getattr("Solved")?;
-    solved.call1((verdict, all, reason, found.is_complete))
+    made(py, "Solved", (verdict, all, reason, found.is_complete))
 }
 
 /// Say whether a puzzle has exactly one solution, or each of a list of puzzles.
@@ -306,13 +304,11 @@ pub fn solve<'py>(
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options), text_signature = "(puzzle, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, \
-graph_format=None, tours='open', threads=None, max_time=None)")]
+#[pyo3(signature = (puzzle, size=None, **options))]
 pub fn is_unique(
     puzzle: &Bound<'_, PyAny>,
     size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
+    options: Option<Given>,
 ) -> PyResult<Py<PyAny>> {
     use pyo3::IntoPyObjectExt;
     let py = puzzle.py();
@@ -341,13 +337,11 @@ pub fn is_unique(
 /// >>> kt_enum.hint("3 . . 12\n. . . .\n1 . . .")
 /// '2 goes on c2: no other square fits between 1 on a1 and 3 on a3'
 #[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options), text_signature = "(puzzle, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, \
-graph_format=None, tours='open', max_time=None)")]
+#[pyo3(signature = (puzzle, size=None, **options))]
 pub fn hint(
     puzzle: &Bound<'_, PyAny>,
     size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
+    options: Option<Given>,
 ) -> PyResult<Option<String>> {
     let keywords = Keywords::new(puzzle.py(), "hint", options)?;
     let (asked, solving) = (puzzle_of(puzzle, size, &keywords)?, Solving::new(&keywords)?);
@@ -367,14 +361,8 @@ pub fn hint(
 /// that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed` makes the same
 /// puzzle again.
 #[pyfunction]
-#[pyo3(signature = (size=None, **options), text_signature = "(size=None, *, rows=None, cols=None, \
-board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None, \
-tours='open', clues=None, symmetric=False, ends='any', seed=None, max_time=None)")]
-pub fn puzzle(
-    py: Python<'_>,
-    size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Puzzle> {
+#[pyo3(signature = (size=None, **options))]
+pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let keywords = Keywords::new(py, "puzzle", options)?;
     let (is_closed, board) = (is_closed(&keywords)?, board(size, &keywords)?);
     let is_symmetric = keywords.flag("symmetric")?;

@@ -1,17 +1,17 @@
 //! Tours, lists of tours, and reading tours.
 
 use crate::board::{Size, known, name};
+use crate::count::made;
 use crate::error::wrong;
-use crate::keywords::Keywords;
+use crate::keywords::{Given, Keywords};
 use crate::text::content;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
+use kt_enum::question::Question;
 use kt_enum::solve::{Clue, grid};
 use kt_enum::tour::{self, KnownBoard, Read, TourReader};
-use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 /// A tour: every square of its board once, each a move from the last.
 ///
@@ -54,7 +54,7 @@ impl Tour {
         squares: &Bound<'_, PyAny>,
         size: Size<'_>,
         cycle: Option<bool>,
-        options: Option<&Bound<'_, PyDict>>,
+        options: Option<Given>,
     ) -> PyResult<Self> {
         let keywords = Keywords::new(squares.py(), "Tour", options)?;
         let known = known(size, &keywords)?;
@@ -148,85 +148,60 @@ impl Tour {
     }
 }
 
-/// Many tours of one board in little memory: a sequence.
-#[pyclass(frozen, sequence, module = "kt_enum")]
-pub struct TourList {
-    board: Board,
-    is_cycle: bool,
-    /// The indices of the squares of all tours, each in as many bytes as the largest takes.
-    bytes: Vec<u8>,
+/// Tours of one board in little memory: the indices of their squares, each in as many bytes as the
+/// largest takes.
+pub struct Packed {
+    pub board: Board,
+    pub is_cycle: bool,
+    /// The tours in portions of [`Packed::PORTION`].
+    pub portions: Vec<Vec<u8>>,
 }
 
-impl TourList {
+impl Packed {
+    /// Tours that are traced together: many cost little more than one, and each takes memory.
+    pub const PORTION: usize = 1 << 14;
+
     /// No tours yet.
-    pub fn new(board: Board, is_cycle: bool) -> Self {
-        Self { board, is_cycle, bytes: Vec::new() }
+    pub fn new(question: &Question) -> Self {
+        let (board, is_cycle) = (question.board.clone(), question.is_closed());
+        Self { board, is_cycle, portions: Vec::new() }
     }
 
-    fn width(&self) -> usize {
-        match self.board.squares() {
-            0..=0x100 => 1,
-            0x101..=0x1_0000 => 2,
-            _ => size_of::<usize>(),
-        }
+    /// Adds a portion of tours.
+    pub fn push(&mut self, tours: &[tour::Tour]) {
+        let width = width(&self.board);
+        let squares = tours.iter().flat_map(tour::Tour::squares);
+        let bytes = squares.flat_map(|s| s.index().to_le_bytes().into_iter().take(width));
+        self.portions.push(bytes.collect());
     }
 
-    /// Adds a tour of the board.
-    pub fn push(&mut self, tour: &tour::Tour) {
-        let width = self.width();
-        let index = |square: &Square| square.index().to_le_bytes();
-        self.bytes
-            .extend(tour.squares().iter().flat_map(|square| index(square).into_iter().take(width)));
-    }
-
-    /// The tour at a place.
-    pub fn get(&self, place: usize) -> Option<PyResult<Tour>> {
-        let length = self.board.squares() * self.width();
-        let bytes = self.bytes.get(place * length..(place + 1) * length)?;
-        let index = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0, |index, &byte| index << 8 | usize::from(byte))
-        };
-        let squares = bytes.chunks(self.width()).map(|bytes| Square::from_index(index(bytes)));
-        Some(Tour::of(&self.board, squares.collect(), self.is_cycle))
+    /// The sequence of the package.
+    pub fn into_list(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let size = self.board.squares() * width(&self.board);
+        // Each portion is freed as soon as Python has it.
+        let portions = self.portions.into_iter().map(|bytes| PyBytes::new(py, &bytes));
+        let portions = PyList::new(py, portions.collect::<Vec<_>>())?;
+        let fields = (self.board.description(), self.is_cycle, size, Self::PORTION, portions);
+        made(py, "TourList", fields)
     }
 }
 
-/// Where in a list: at a place, from the end if it is negative, or at several.
-#[derive(FromPyObject)]
-enum Place<'py> {
-    One(isize),
-    Slice(Bound<'py, PySlice>),
+/// The bytes of the index of a square.
+fn width(board: &Board) -> usize {
+    match board.squares() {
+        0..=0x100 => 1,
+        0x101..=0x1_0000 => 2,
+        _ => size_of::<usize>(),
+    }
 }
 
-#[pymethods]
-impl TourList {
-    fn __len__(&self) -> usize {
-        self.bytes.len() / self.width() / self.board.squares()
-    }
-
-    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let length = self.__len__();
-        let tour = |place: usize| {
-            let none = || PyIndexError::new_err("the list has no such tour");
-            self.get(place).ok_or_else(none)?
-        };
-        match place {
-            Place::One(place) => {
-                let place = if place < 0 { place + length as isize } else { place };
-                tour(usize::try_from(place).unwrap_or(length))?.into_bound_py_any(py)
-            }
-            Place::Slice(slice) => {
-                let slice = slice.indices(length as isize)?;
-                let place = |number: usize| slice.start + number as isize * slice.step;
-                let tours = (0..slice.slicelength).map(|number| tour(place(number) as usize));
-                tours.collect::<PyResult<Vec<Tour>>>()?.into_bound_py_any(py)
-            }
-        }
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<{} tours of {}>", self.__len__(), self.board)
-    }
+/// Return the tour of a list that these bytes are.
+#[pyfunction]
+pub fn unpacked(board: &str, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
+    let board: Board = board.parse().map_err(wrong)?;
+    let index = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte));
+    let squares = bytes.chunks(width(&board)).map(|bytes| Square::from_index(index(bytes)));
+    Tour::of(&board, squares.collect(), is_cycle)
 }
 
 /// What is read as tours: a text, the content of a file, or one tour by its squares.
@@ -267,12 +242,11 @@ fn tours_in(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<tour::T
 ///
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
 #[pyfunction]
-#[pyo3(signature = (text, size=None, **options), text_signature = "(text, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None)")]
+#[pyo3(signature = (text, size=None, **options))]
 pub fn read(
     text: &Bound<'_, PyAny>,
     size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
+    options: Option<Given>,
 ) -> PyResult<Vec<Tour>> {
     let keywords = Keywords::new(text.py(), "read", options)?;
     let known = known(size, &keywords)?;
@@ -289,12 +263,11 @@ pub fn read(
 ///
 /// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
 #[pyfunction]
-#[pyo3(signature = (text, size=None, **options), text_signature = "(text, size=None, *, rows=None, \
-cols=None, board=None, graph=None, piece=None, wrap=None, without=None, legend=None, graph_format=None)")]
+#[pyo3(signature = (text, size=None, **options))]
 pub fn check(
     text: &Bound<'_, PyAny>,
     size: Size<'_>,
-    options: Option<&Bound<'_, PyDict>>,
+    options: Option<Given>,
 ) -> PyResult<Vec<String>> {
     let keywords = Keywords::new(text.py(), "check", options)?;
     let known = known(size, &keywords)?;

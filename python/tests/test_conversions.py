@@ -73,14 +73,12 @@ def test_a_graph_is_read_from_a_text_or_a_file(tmp_path):
         kt_enum.count(graph=3)
 
 
-def test_a_drawing_is_a_text_or_a_file_and_may_have_other_signs(tmp_path):
+def test_a_drawing_is_a_text_or_a_file(tmp_path):
     plain = "#..#\n....\n...."
     count = kt_enum.count(board=plain, piece="king").undirected
     assert count > 0
     assert count == kt_enum.count("3x4", without="a3,d3", piece="king").undirected
     assert count == kt_enum.count("3x4", without=[(2, 0), "d3"], piece="king").undirected
-    squares = plain.replace("#", "\u25a0").replace(".", "\u25a1")
-    assert kt_enum.count(board=squares, legend="\u25a1\u25a0", piece="king").undirected == count
     file = tmp_path / "board"
     file.write_text(plain)
     assert kt_enum.count(board=file, piece="king").undirected == count
@@ -94,8 +92,6 @@ def test_a_drawing_that_is_wrong_is_refused_with_its_line():
         kt_enum.count(board="...\n..")
     with pytest.raises(ValueError, match="these are 2 boards"):
         kt_enum.count(board="...\n\n...")
-    with pytest.raises(ValueError, match="legend: give two characters"):
-        kt_enum.count(board="...", legend="x")
 
 
 def test_numbers_beyond_the_digits_that_python_converts_are_exact(python):

@@ -83,13 +83,11 @@ def test_counts_of_any_size_are_whole_numbers_of_python():
     assert text in repr(count)
 
 
-def test_counts_are_pickled_and_made_again_from_their_text():
+def test_counts_are_pickled():
     count = kt_enum.count(6, tours="closed", classes=True)
     again = pickle.loads(pickle.dumps(count))
     assert (again.undirected, again.classes, again.elapsed) == (9862, 1245, count.elapsed)
-    assert kt_enum.Count(count.text).fingerprint == count.fingerprint
-    with pytest.raises(ValueError, match="it does not end with a checksum"):
-        kt_enum.Count("a1 3")
+    assert again == count and count.text.startswith("# kt-enum units")
 
 
 def test_progress_is_told_to_a_function_and_its_exception_ends_the_count():

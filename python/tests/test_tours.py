@@ -154,11 +154,11 @@ def test_wrong_numbers_and_tours_are_refused():
         kt_enum.nth(0, 6)
     with pytest.raises(ValueError, match="there are no closed tours of 3x3: every move"):
         kt_enum.nth(1, 3, tours="closed")
-    with pytest.raises(ValueError, match="it is not closed"):
+    with pytest.raises(ValueError, match="from a1 to d3 is not among the closed tours of 3x4"):
         kt_enum.rank(kt_enum.Tour(OF_3X4), tours="closed")
-    with pytest.raises(ValueError, match="it has other ends"):
+    with pytest.raises(ValueError, match="from a1 to d3 is not among the open tours of 3x4 from b2"):
         kt_enum.rank(kt_enum.Tour(OF_3X4), from_="b2")
-    with pytest.raises(ValueError, match="a tour of 5x5 among those of 3x4"):
+    with pytest.raises(ValueError, match="a tour of 5x5 .* is not among the open tours of 3x4"):
         kt_enum.rank([kt_enum.Tour(OF_3X4), kt_enum.nth(1, 5)])
     with pytest.raises(TypeError):
         kt_enum.rank([OF_3X4])

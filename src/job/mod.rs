@@ -45,7 +45,8 @@ pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocume
 pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
 pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
-pub use number::{Numbered, drawn, first_tour};
+pub(crate) use number::first_tour;
+pub use number::{Numbered, drawn};
 pub use place::{CheckpointPlace, JobKind};
 pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
 pub use starts::ByStart;
@@ -213,6 +214,19 @@ impl Job {
     pub fn chosen(&self) -> (Name, Option<Split>) {
         let choice = crate::engine::choose(&self.question, &self.wishes, None);
         (choice.engine, choice.split)
+    }
+
+    /// The units of a count that needs no search because the question has no tour for a known
+    /// reason: none. A whole rectangle with a knight always has units.
+    pub fn without_search(&self) -> Option<Units> {
+        let question = &self.question;
+        if question.board.is_plain() || !question.is_impossible() {
+            return None;
+        }
+        let (engine, split) = self.chosen();
+        let split = split.unwrap_or(Split::Depth(0));
+        let identity = Identity { question: question.clone(), engine, split, units: 0 };
+        Some(Units { identity, shard: Shard::WHOLE, counts: Vec::new() })
     }
 
     /// Decides how to count, and tells the observer what the user should know before.

@@ -15,12 +15,11 @@ use crate::cli::quantity::duration;
 use crate::cli::selected::{Searching, Selected};
 use crate::cli::signals::Listener;
 use crate::cli::watch::Watch;
-use crate::job::{ByStart, Job, Split};
+use crate::job::{ByStart, Job};
 use crate::run::{self, Effort, Outcome};
 use crate::solve::Extent;
 use crate::tally::Tally;
-use crate::units::{Shard, Units};
-use crate::work::Identity;
+use crate::units::Units;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -171,19 +170,10 @@ fn classes(
 }
 
 /// The answer of a count that needs no search because the question has no tour for a known reason:
-/// no units, and no classes if they were requested. A whole rectangle with a knight always has
-/// units, and so does a count whose units are kept.
+/// no units, and no classes if they were requested. A count whose units are kept always has units.
 fn nothing_to_count(job: &Job, args: &WholeArgs) -> Option<(Units, Option<Tally>)> {
-    let question = &job.question;
-    let has_units = question.board.is_plain() || args.keep_units.is_some();
-    if has_units || !question.is_impossible() {
-        return None;
-    }
-    let (engine, split) = job.chosen();
-    let split = split.unwrap_or(Split::Depth(0));
-    let identity = Identity { question: question.clone(), engine, split, units: 0 };
-    let units = Units { identity, shard: Shard::WHOLE, counts: Vec::new() };
-    Some((units, args.classes.then_some(Tally::ZERO)))
+    let units = if args.keep_units.is_some() { None } else { job.without_search() };
+    units.map(|units| (units, args.classes.then_some(Tally::ZERO)))
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
