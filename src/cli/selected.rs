@@ -3,19 +3,21 @@
 //! The solver counts, lists and draws them. What `--given` says about the ends of open tours is a
 //! question like any other, so that every engine answers it.
 
-use super::args::{SYMMETRIES, SelectArgs};
+use super::args::{ProgressStyle, SYMMETRIES, SelectArgs};
+use super::config::progress_beside;
 use super::exit::{Exit, Failure};
 use super::quantity::{counted, duration};
 use super::signals::Listener;
-use super::watch::Watchable;
+use super::watch::{Watch, Watchable};
 use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::list::{ListError, ListSettings, Listed};
 use crate::question::Question;
-use crate::run::Control;
+use crate::run::{self, Control};
 use crate::solve::{Clue, Extent, Puzzle, Reason, Solutions, any_tour, solve, solve_in_order};
 use crate::tour::TourWriter;
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -238,22 +240,64 @@ fn check_symmetry(board: &Board, symmetry: Symmetry) -> Result<(), Failure> {
     })
 }
 
-/// The progress of a search for selected tours.
-pub struct Searching {
-    pub found: AtomicU64,
-    /// The last words of the message that it was stopped.
-    pub advice: &'static str,
+/// A search for selected tours that is watched, and stopped at the end of its time.
+pub struct SelectedSearch<'a> {
+    selected: &'a Selected,
+    pub signals: Listener,
+    found: Arc<FoundSoFar>,
+    watch: Watch,
 }
 
-impl Watchable for Searching {
+impl<'a> SelectedSearch<'a> {
+    /// Begins the search of a command.
+    pub fn start(
+        command: &'static str,
+        selected: &'a Selected,
+        max_time: Option<Duration>,
+        style: ProgressStyle,
+    ) -> Result<Self, Failure> {
+        let signals = Listener::start()?;
+        max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+        let (question, found) = (selected.puzzle.question(), Arc::<FoundSoFar>::default());
+        let (search, style) = (Arc::clone(&found) as _, progress_beside(style, false));
+        let watch = Watch::start(command, &question, search, signals.clone(), style)?;
+        Ok(Self { selected, signals, found, watch })
+    }
+
+    /// Counts the tours on some threads, up to a limit.
+    pub fn count(&self, limit: u64, threads: usize) -> Result<Solutions, Failure> {
+        let extent = Extent { threads, solutions: limit, ..Extent::default() };
+        let counted = run::threads(Some(threads))?.install(|| {
+            self.selected.solve(extent, self.signals.control(), &mut |_| {
+                self.found.0.fetch_add(1, Ordering::Relaxed);
+            })
+        });
+        match counted.is_complete || counted.count >= limit {
+            true => Ok(counted),
+            false => Err(self.stopped()),
+        }
+    }
+
+    /// The failure of a search that was told to stop.
+    pub fn stopped(&self) -> Failure {
+        self.watch.stopped()
+    }
+}
+
+/// The number of tours that a search has found so far.
+#[derive(Default)]
+struct FoundSoFar(AtomicU64);
+
+impl Watchable for FoundSoFar {
     fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        let found = self.found.load(Ordering::Relaxed);
+        let found = self.0.load(Ordering::Relaxed);
         (None, vec![format!("{} found", counted(found, "tour"))])
     }
 
     fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
-        let found = counted(self.found.load(Ordering::Relaxed), "tour");
-        let (after, advice) = (duration(after), self.advice);
-        signals.stopped(Exit::Failed, format!("stopped after {after} with {found} found; {advice}"))
+        let found = counted(self.0.load(Ordering::Relaxed), "tour");
+        let after = format!("stopped after {} with {found} found", duration(after));
+        let advice = "nothing is saved, and the same command starts over";
+        signals.stopped(Exit::Failed, format!("{after}; {advice}"))
     }
 }

@@ -56,6 +56,12 @@ pub struct Solutions {
     pub nodes: u64,
 }
 
+impl Solutions {
+    fn none(reason: Reason, nodes: u64) -> Self {
+        Self { count: 0, is_complete: true, reason: Some(reason), nodes }
+    }
+}
+
 /// The answer to the question whether a puzzle has exactly one solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
@@ -91,8 +97,7 @@ pub fn solve(
     each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
     if let Some(reason) = puzzle.question().impossible() {
-        let reason = Some(reason.into());
-        return Solutions { count: 0, is_complete: true, reason, nodes: 0 };
+        return Solutions::none(reason.into(), 0);
     }
     let moves = puzzle.moves();
     let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
@@ -112,8 +117,7 @@ pub fn solve_in_order(
     each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
     if let Some(reason) = puzzle.question().impossible() {
-        let reason = Some(reason.into());
-        return Solutions { count: 0, is_complete: true, reason, nodes: 0 };
+        return Solutions::none(reason.into(), 0);
     }
     let moves = puzzle.moves_in(|square| order.targets(puzzle.board(), square).collect());
     let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
@@ -127,10 +131,7 @@ fn in_order_at<const N: usize, const M: usize>(
 ) -> Solutions {
     let root = match start.candidates::<N, M>(ALL_RULES) {
         Ok(root) => root,
-        Err(conflict) => {
-            let reason = Some(explain(start.puzzle, conflict));
-            return Solutions { count: 0, is_complete: true, reason, nodes: 1 };
-        }
+        Err(conflict) => return Solutions::none(explain(start.puzzle, conflict), 1),
     };
     let mut search = PuzzleSearch::new(root, None);
     (search.is_in_order, search.is_walking) = (true, true);
@@ -288,10 +289,7 @@ fn search_at<const N: usize, const M: usize>(
 ) -> Solutions {
     let root = match start.candidates::<N, M>(ALL_RULES) {
         Ok(root) => root,
-        Err(conflict) => {
-            let reason = Some(explain(start.puzzle, conflict));
-            return Solutions { count: 0, is_complete: true, reason, nodes: 1 };
-        }
+        Err(conflict) => return Solutions::none(explain(start.puzzle, conflict), 1),
     };
     let chance = PuzzleSearch::new(root.clone(), Some(Rng::with_seed(1)));
     let mut parts = vec![PuzzleSearch::new(root, None), chance];

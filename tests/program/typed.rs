@@ -181,7 +181,7 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("--size 6 --torus", "--wrap torus"),
         ("--size 6 --symmetric", "--symmetry half-turn of count"),
         ("list --size 6 --unique", "--classes takes one per symmetry class"),
-        ("find --size 6 --given 3=c4", "part-filled boards"),
+        ("find --size 6 --clues 3=c4", "part-filled boards"),
         ("find --size 6 --leaper camel", "--piece king"),
         ("list --size 6 --count", "--limit K lists the first K tours"),
         ("show --theme dark", "light or dark scheme of the reader"),

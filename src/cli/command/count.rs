@@ -12,16 +12,12 @@ use crate::cli::machine;
 use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
 use crate::cli::quantity::duration;
-use crate::cli::selected::{Searching, Selected};
+use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
-use crate::cli::watch::Watch;
 use crate::job::{ByStart, Job};
-use crate::run::{self, Effort, Outcome};
-use crate::solve::Extent;
+use crate::run::{Effort, Outcome};
 use crate::tally::Tally;
 use crate::units::Units;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -98,27 +94,10 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
         ("--keep-units", args.whole.keep_units.is_some()),
         ("--format csv", format.format() == Format::Csv),
     ])?;
-    let (began, signals) = (Instant::now(), Listener::start()?);
-    if let Some(most) = run.max_time {
-        signals.stop_after(most)?;
-    }
-    let advice = "nothing is saved, and the same command starts over";
-    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
-    let style = config::progress_beside(run.progress, false);
-    let question = selected.puzzle.question();
-    let watch =
-        Watch::start("count", &question, Arc::clone(&searching) as _, signals.clone(), style)?;
-    let threads = search.threads.number();
-    let extent = Extent { threads, ..Extent::default() };
-    let found = run::threads(Some(threads))?.install(|| {
-        selected.solve(extent, signals.control(), &mut |_| {
-            searching.found.fetch_add(1, Ordering::Relaxed);
-        })
-    });
-    if !found.is_complete {
-        return Err(watch.stopped());
-    }
-    drop(watch);
+    let (began, threads) = (Instant::now(), search.threads.number());
+    let searching = SelectedSearch::start("count", selected, run.max_time, run.progress)?;
+    let found = searching.count(u64::MAX, threads)?;
+    drop(searching);
     let answer = SelectedAnswer::new(selected, &found, threads, began.elapsed());
     output::print(answer.text(selected, format.format()).as_bytes())
 }

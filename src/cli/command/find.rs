@@ -8,7 +8,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::quantity::{counted, duration};
-use crate::cli::selected::{Searching, Selected};
+use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Watch, Watchable};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
@@ -19,7 +19,6 @@ use crate::tally::grouped;
 use crate::tour::{Tour, TourFormat, stream};
 use serde::Serialize;
 use std::fmt::Display;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -181,6 +180,9 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         inputs: args.board.files().collect(),
     })?;
     let mut out = Output::to(place)?;
+    if let Some(selected) = selected {
+        return by_solver(args, &selected, find, format, out);
+    }
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());
     let tried = Arc::new(Tried { strategy: args.strategy, effort: Mutex::default() });
@@ -188,9 +190,6 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     // The vertices of a graph have no first one to begin at.
     let start = if board.is_graph() { from } else { Some(find.from) };
     let question = args.kind.question(board, start, None);
-    if let Some(selected) = selected {
-        return by_solver(args, &selected, find, format, out, signals);
-    }
     let watched =
         |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
     let watch = watched(style)?;
@@ -234,29 +233,20 @@ fn by_solver(
     mut find: Find,
     format: FindFormatArgument,
     mut out: Output,
-    signals: Listener,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    if let Some(most) = args.limits.max_time {
-        signals.stop_after(most)?;
+    let searching = SelectedSearch::start("find", selected, args.limits.max_time, args.progress)?;
+    let (mut squares, control) = (None, searching.signals.control());
+    if let Some(seed) = args.seed {
+        squares = selected.any(seed, control);
+    } else {
+        let extent = Extent { solutions: 1, ..Extent::default() };
+        selected.solve(extent, control, &mut |found| squares = Some(found.to_vec()));
     }
-    let advice = "there may be one: the same command starts over, and another --seed may be lucky";
-    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
-    let style = config::progress_beside(args.progress, false);
-    let question = selected.puzzle.question();
-    let watch = Watch::start("find", &question, searching, signals.clone(), style)?;
-    let mut squares = None;
-    match args.seed {
-        Some(seed) => squares = selected.any(seed, signals.control()),
-        None => {
-            let extent = Extent { solutions: 1, ..Extent::default() };
-            selected.solve(extent, signals.control(), &mut |found| squares = Some(found.to_vec()));
-        }
+    if squares.is_none() && control.is_stopped() {
+        return Err(searching.stopped());
     }
-    if squares.is_none() && signals.control().is_stopped() {
-        return Err(watch.stopped());
-    }
-    drop(watch);
+    drop(searching);
     let route = squares.map(|squares| Route::of(&find.board, &squares));
     find.from = route.iter().flat_map(Route::squares).next().unwrap_or(find.from);
     let outcome = FindOutcome::None(NoTour::Exhausted);

@@ -3,23 +3,18 @@
 use super::nth::{MOST_AT_ONCE, Writing};
 use crate::board::MoveOrder;
 use crate::cli::answer::no_tours;
-use crate::cli::args::RandomArgs;
+use crate::cli::args::{NumberArgs, RandomArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
-use crate::cli::selected::{Searching, Selected};
-use crate::cli::signals::Listener;
-use crate::cli::watch::Watch;
+use crate::cli::selected::{Selected, SelectedSearch};
 use crate::numbers::Random;
-use crate::run::{self, Control, Event, Observer};
-use crate::solve::Extent;
+use crate::run::{Control, Event, Observer};
 use crate::tally::{Tally, grouped};
 use crate::tour::Tour;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest number of selected tours that are counted one by one.
 const MOST_COUNTED: u64 = 10_000_000;
@@ -73,23 +68,9 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     if args.count == 0 {
         return writing.out.end();
     }
-    let signals = Listener::start()?;
-    if let Some(most) = args.number.max_time {
-        signals.stop_after(most)?;
-    }
-    let advice = "nothing is saved, and the same command starts over";
-    let searching = Arc::new(Searching { found: AtomicU64::new(0), advice });
-    let style = config::progress_beside(args.number.progress, false);
-    let watch =
-        Watch::start("random", &question, Arc::clone(&searching) as _, signals.clone(), style)?;
-    let threads = args.number.threads.number();
-    let extent = Extent { threads, solutions: MOST_COUNTED + 1, ..Extent::default() };
-    let control = signals.control();
-    let found = run::threads(Some(threads))?.install(|| {
-        selected.solve(extent, control, &mut |_| {
-            searching.found.fetch_add(1, Ordering::Relaxed);
-        })
-    });
+    let NumberArgs { max_time, progress, threads, .. } = &args.number;
+    let searching = SelectedSearch::start("random", selected, *max_time, *progress)?;
+    let found = searching.count(MOST_COUNTED + 1, threads.number())?;
     Failure::usage_if(found.count > MOST_COUNTED, || {
         format!(
             "there are more than {} {}, too many to count one by one and draw uniformly: \
@@ -98,9 +79,6 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
             selected.words()
         )
     })?;
-    if !found.is_complete {
-        return Err(watch.stopped());
-    }
     let each_way = if question.is_closed() { u64::from(selected.puzzle.directions()) } else { 1 };
     let last = Tally::from(found.count / each_way);
     if last == Tally::ZERO {
@@ -118,9 +96,9 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
         if wanted.is_empty() || writing.out.is_closed() {
             break;
         }
-        let tours = numbered(selected, &wanted, control);
+        let tours = numbered(selected, &wanted, searching.signals.control());
         if tours.len() < wanted.len() {
-            return Err(watch.stopped());
+            return Err(searching.stopped());
         }
         writing.write(&wanted, &tours, None)?;
     }
