@@ -17,7 +17,7 @@ use std::time::Duration;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The stack of the thread that does the work, twice that of a program.
-const STACK_BYTES: usize = 16 << 20;
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// The function that is told the progress of a call: one of ours that shows it, or the caller's.
 pub type Progress = Py<PyAny>;

@@ -5,7 +5,7 @@ use crate::count::made;
 use crate::error::{of_job, undecided, wrong};
 use crate::job::threads;
 use crate::keywords::{Given, Keywords};
-use crate::long::long;
+use crate::long::{STACK_BYTES, long};
 use crate::number::fresh_seed;
 use crate::text::content;
 use crate::tour::Tour;
@@ -230,7 +230,8 @@ impl Solving {
         py: Python<'_>,
         work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
     ) -> PyResult<T> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        let pool = pool.stack_size(STACK_BYTES).build();
         let pool = pool.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         long(py, &self.control, || pool.install(|| work(&|| self.is_stopped())))
     }
