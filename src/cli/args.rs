@@ -232,6 +232,11 @@ fn under(heading: &'static str, names: &'static [&str]) -> impl Fn(Arg) -> Arg {
     }
 }
 
+/// The option for the checkpoint of a command whose files are in the folder of the parts.
+fn in_the_folder(checkpoint: Arg) -> Arg {
+    checkpoint.help("Keep the state in this file [default: one in the folder of --out]")
+}
+
 /// The kind of tours.
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
@@ -974,6 +979,8 @@ pub struct FormatArgs {
 
 /// The options of `prepare`: those of a count, and the folder.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("checkpoint", in_the_folder))]
+#[command(mut_arg("quiet", |quiet| quiet.help("Print nothing")))]
 pub struct PrepareArgs {
     /// The folder of the shards
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -984,6 +991,7 @@ pub struct PrepareArgs {
 
 /// The options of `shard`: those of a count, the shard, and the folder.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("checkpoint", in_the_folder))]
 pub struct ShardArgs {
     /// Count shard I of N
     #[arg(value_name = "I/N")]
@@ -1206,6 +1214,7 @@ pub enum StatsFormatArgument {
 
 /// The options of `status`.
 #[derive(Debug, ClapArgs)]
+#[command(mut_args(under("The checkpoint", &["discard", "json"])))]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, all checkpoints in the state folder
     #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "board", "graph"])]
