@@ -54,14 +54,9 @@ impl Puzzle {
         options: Option<Given>,
     ) -> PyResult<Self> {
         let keywords = Keywords::new(given.py(), "Puzzle", options)?;
-        let (is_closed, known) = (is_closed(&keywords)?, known(size, &keywords)?);
+        let puzzle = puzzle_of(given, size, &keywords)?;
         keywords.end()?;
-        let mut puzzles = puzzles_of(given, known, is_closed)?;
-        if puzzles.len() != 1 {
-            return Err(wrong(format!("these are {} puzzles: give one", puzzles.len())));
-        }
-        let (puzzle, solution) = (puzzles.swap_remove(0), solution.map(|tour| tour.get().clone()));
-        Ok(Self { puzzle, solution, difficulty })
+        Ok(Self { puzzle, solution: solution.map(|tour| tour.get().clone()), difficulty })
     }
 
     /// The description of the board.

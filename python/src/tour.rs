@@ -9,7 +9,7 @@ use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
 use kt_enum::question::Question;
 use kt_enum::solve::{Clue, grid};
-use kt_enum::tour::{self, KnownBoard, Read, TourReader};
+use kt_enum::tour::{self, Read, TourReader};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
@@ -57,9 +57,7 @@ impl Tour {
         options: Option<Given>,
     ) -> PyResult<Self> {
         let keywords = Keywords::new(squares.py(), "Tour", options)?;
-        let known = known(size, &keywords)?;
-        keywords.end()?;
-        let mut tours = tours_in(squares, known)?;
+        let mut tours = tours_in(squares, size, keywords)?;
         if tours.len() > 1 {
             return Err(wrong(format!("these are {} tours: read() takes several", tours.len())));
         }
@@ -216,8 +214,10 @@ fn text_of(given: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(squares.join(" "))
 }
 
-fn reads(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<Read>> {
-    let text = text_of(given)?;
+/// What is read as tours of the board of a call.
+fn reads(given: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Read>> {
+    let (text, known) = (text_of(given)?, known(size, &keywords)?);
+    keywords.end()?;
     let mut reader = TourReader::expecting(known);
     let mut read: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
     read.extend(reader.finish());
@@ -225,8 +225,8 @@ fn reads(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<Read>> {
 }
 
 /// The tours of a text, at least one.
-fn tours_in(given: &Bound<'_, PyAny>, known: KnownBoard) -> PyResult<Vec<tour::Tour>> {
-    let read = reads(given, known)?;
+fn tours_in(given: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<tour::Tour>> {
+    let read = reads(given, size, keywords)?;
     if read.is_empty() {
         return Err(wrong("there is no tour"));
     }
@@ -249,9 +249,7 @@ pub fn read(
     options: Option<Given>,
 ) -> PyResult<Vec<Tour>> {
     let keywords = Keywords::new(text.py(), "read", options)?;
-    let known = known(size, &keywords)?;
-    keywords.end()?;
-    Ok(tours_in(text, known)?.into_iter().map(Tour::meant).collect())
+    Ok(tours_in(text, size, keywords)?.into_iter().map(Tour::meant).collect())
 }
 
 /// Say of each tour of a text, of a file or of some squares whether it is one.
@@ -270,12 +268,10 @@ pub fn check(
     options: Option<Given>,
 ) -> PyResult<Vec<String>> {
     let keywords = Keywords::new(text.py(), "check", options)?;
-    let known = known(size, &keywords)?;
-    keywords.end()?;
     let verdict = |Read { line, tour, .. }| match tour {
         Ok(tour) if tour.is_reentrant() => "closed".to_owned(),
         Ok(_) => "open".to_owned(),
         Err(why) => format!("wrong: line {line}: {why}"),
     };
-    Ok(reads(text, known)?.into_iter().map(verdict).collect())
+    Ok(reads(text, size, keywords)?.into_iter().map(verdict).collect())
 }
