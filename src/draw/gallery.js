@@ -87,7 +87,7 @@
     element(svg, 'rect', { class: 'end', x: u - .19, y: v - .19, width: .38, height: .38 });
   }
 
-  // The player. Position p is after p moves; that of a cycle goes on to the start again.
+  // The player. Position p is after p moves; that of a cycle continues to its start.
   const MOST_NUMBERS = 1024;
   let tour, position, timer = 0, walked, knight, numbers;
   const moves = () => tour.squares.length - (isClosed(tour) ? 0 : 1);
@@ -102,7 +102,7 @@
     for (let row = 0; row < tour.rows; row++) element(names, 'text', { x: -.35, y: tour.rows - row - .5, dy: '.35em' }, row + 1);
     const path = pathOf(tour);
     element(svg, 'path', { class: 'ghost', d: path });
-    // All moves are of one length: so many dashes of the path are so many moves.
+    // All moves are of one length, so n dashes of the path are n moves.
     walked = element(svg, 'path', { class: 'tour', d: path, pathLength: Math.max(moves(), 1) });
     if (tour.ground) svg.querySelector('.ghost').setAttribute('d', partOf(tour, moves())); // any board
     markEnds(svg, tour);
@@ -167,7 +167,7 @@
     playing(false);
   }
   // A picture shows as many moves as are due since the last one. After a pause of the browser, as of
-  // a page that is not looked at, it goes on from where it was.
+  // a page that is not looked at, it continues from where it was.
   const LONGEST_FRAME = 250;
   function tick(before) {
     const now = performance.now(), speed = Number(by('speed').value);

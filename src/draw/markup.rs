@@ -71,7 +71,7 @@ pub(super) fn page_script(own: &str) -> String {
     format!("'use strict';\n(() => {{\n{PAGE_SCRIPT}\n{own}}})();\n")
 }
 
-/// Appends a number in so many digits of base 64.
+/// Appends a number with this many digits of base 64.
 pub(super) fn push_digits(value: usize, digits: u32, text: &mut String) {
     for place in (0..digits).rev() {
         text.push(char::from(DIGITS[value >> (6 * place) & 63]));

@@ -10,7 +10,7 @@ pub fn short(number: f64) -> String {
     shortened(number, 3)
 }
 
-/// A number in so many digits at most, but all before the point.
+/// A number with at most this many digits, but with all digits before the point.
 pub(super) fn shortened(number: f64, digits: usize) -> String {
     const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
     match LETTERS.into_iter().find(|(size, _)| number >= *size) {

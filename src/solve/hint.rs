@@ -29,7 +29,7 @@ pub enum Why {
     OneStep,
     /// Squares with two moves left need both.
     Moves,
-    /// Everything else leads to a contradiction, at most after so many assumptions.
+    /// Everything else leads to a contradiction, after at most this many assumptions.
     Guess(u32),
 }
 
@@ -220,7 +220,8 @@ fn clue(place: usize, member: usize, n: usize) -> Clue {
     Clue { step: step + 1, square: Square::from_index(square) }
 }
 
-/// True if an assumption leads to a contradiction with so many assumptions, itself included.
+/// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
+/// included.
 fn refutes<const N: usize, const M: usize>(
     candidates: &mut Candidates<'_, N, M>,
     assumed: Clue,

@@ -83,7 +83,7 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
         self.random.is_some()
     }
 
-    /// Searches up to so many more nodes and calls `found` with the squares of each solution in
+    /// Searches up to `budget` more nodes and calls `found` with the squares of each solution in
     /// the order of their steps. The solutions after one that `found` breaks off at may be lost.
     pub fn advance(
         &mut self,

@@ -350,7 +350,7 @@ fn take_turns<const N: usize, const M: usize>(
     }
 }
 
-/// Searches so many nodes, and from the beginning if by chance.
+/// Searches up to `budget` more nodes. A random search starts again from the beginning.
 fn turn<const N: usize, const M: usize>(
     search: &mut PuzzleSearch<'_, N, M>,
     budget: u64,

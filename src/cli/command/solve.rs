@@ -65,14 +65,14 @@ enum PuzzleAnswer {
     None(String),
     One(Vec<Square>),
     Two([Vec<Square>; 2]),
-    /// So many solutions, which may not be all.
+    /// The number of solutions found, which may not be all.
     Several {
         count: u64,
         are_all: bool,
     },
     /// The next step, or why there is none.
     Hint(String),
-    /// It was stopped before it was decided, with so many solutions found.
+    /// Undecided when it was stopped, with the number of solutions found by then.
     Open {
         found: u64,
     },
