@@ -15,7 +15,9 @@ use kt_enum::internals::run::{self, Building, RunError, Saving, Settings, Silent
 use kt_enum::internals::walk::{MemoSize, Options, Walk};
 use kt_enum::internals::work::Work;
 use kt_enum::question::Question;
+use kt_enum::solve::{Clue, Puzzle};
 use kt_enum::tally::Tally;
+use kt_enum::tour::{KnownBoard, PartFilledReader, Read, TourFormat, TourReader, TourWriter};
 use kt_enum::units::merge;
 use kt_enum::units::{History, Sample, Session};
 use kt_enum::units::{Shard, Units};
@@ -557,6 +559,87 @@ fn a_text_is_refused_as_a_drawing_or_the_drawings_are_drawn_and_read_back() {
 /// Returns the number of squares of a drawing.
 fn squares(drawing: &Drawing) -> u64 {
     u64::from(drawing.rows) * u64::from(drawing.cols) - drawing.without.len() as u64
+}
+
+/// Forms of tours and of boards with some steps given, of 3x4.
+const FORMS: [&str; 15] = [
+    "3 6 9 12\n8 11 2 5\n1 4 7 10\n",
+    "3 . . 12\n# 11 _ ?\n1 -1 7 00\n\n",
+    "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\n",
+    "1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3\n",
+    "[[3,6,9,12],[8,11,2,5],[1,4,7,10]]\n",
+    "{\"board\": [[3,0,0,12],[8,0,2,5],[0,0,7,10]]}\n",
+    "{\"tour\":[\"a1\",\"c2\",\"a3\",\"b1\",\"d2\",\"b3\",\"c1\",\"a2\",\"c3\",\"d1\",\"b2\",\"d3\"]}\n",
+    "3| 3 6 9 12 |\n2| 8 11 2 5 |\n1| 1 4 7 10 |\n   a b c d\n",
+    "+---+---+\n| 1 | . |\n+---+---+\n| . | 4 |\n+---+---+\n",
+    "1=a1 18=e7 4: (2, 3)\n",
+    "{1: \"a1\", 7: \"c1\"}\n",
+    "(0, 0)\n(1, 2)\n(2, 0)\n",
+    "[0, 0], [1, 2], [2, 0]\n",
+    "Tour 1:\n# a title\n 3; 6; 9; 12 / 8; 11; 2; 5 / 1; 4; 7; 10\n",
+    "N1\ta1\t2\tc2\n",
+];
+
+#[test]
+fn a_text_is_refused_as_a_tour_or_the_tour_is_written_and_read_back() {
+    let samples = FORMS.map(|text| text.as_bytes().to_vec());
+    let boards = [None, Some(Board::new(3, 4).unwrap())];
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        let text = String::from_utf8_lossy(bytes);
+        let mut reader = TourReader::new(random.choice(&boards).unwrap().clone());
+        let mut all: Vec<Read> =
+            text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+        all.extend(reader.finish());
+        for read in all {
+            assert!((1..=text.lines().count()).contains(&read.line));
+            let tour = match read.tour {
+                Ok(tour) => tour,
+                Err(wrong) => return assert!(!wrong.to_string().is_empty()),
+            };
+            let mut grid = Vec::new();
+            let mut writer = TourWriter::new(tour.board().clone(), TourFormat::Grid);
+            writer.write(tour.squares(), &mut grid);
+            let mut reader = TourReader::new(Some(tour.board().clone()));
+            let grid = String::from_utf8(grid).unwrap();
+            let again = grid.lines().flat_map(|line| reader.read(line)).flatten().next();
+            let again = again.or_else(|| reader.finish()).unwrap();
+            assert_eq!(again.tour, Ok(tour));
+        }
+    });
+}
+
+#[test]
+fn a_text_is_refused_as_a_puzzle_or_its_grid_reads_back() {
+    let read = |known: Option<Board>, text: &str| {
+        let known = KnownBoard { board: known, ..KnownBoard::default() };
+        let mut reader = PartFilledReader::new(known);
+        let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+        all.extend(reader.finish());
+        all
+    };
+    let samples = FORMS.map(|text| text.as_bytes().to_vec());
+    let boards = [None, Some(Board::new(3, 4).unwrap())];
+    fuzz(20_000, |random, bytes| {
+        bytes.clone_from(random.choice(&samples).unwrap());
+        mutate(random, bytes, &samples);
+        let text = String::from_utf8_lossy(bytes);
+        for found in read(random.choice(&boards).unwrap().clone(), &text) {
+            let found = match found {
+                Ok(found) => found,
+                Err(wrong) => return assert!(!wrong.to_string().is_empty()),
+            };
+            let clues = found.steps.iter().map(|&(step, square)| Clue { step, square });
+            let Ok(puzzle) = Puzzle::new(found.board.clone(), false, clues) else { continue };
+            // A line of a single `#` is an empty comment, and a hole of a board with one column.
+            if puzzle.grid().lines().any(|line| line == "#") {
+                continue;
+            }
+            let again = read(Some(found.board), &puzzle.grid()).remove(0).unwrap();
+            assert_eq!(again.steps, found.steps);
+        }
+    });
 }
 
 #[test]
