@@ -462,3 +462,40 @@ fn hints_solve_puzzles_and_say_how_hard_they_are() {
     assert!(difficulty(&easy, FORWARD).is_none_or(|easy| easy.depth < 2));
     assert_eq!(difficulty(&knights(5, 5, false, &[]), FORWARD), None);
 }
+
+/// Reads clues as in `1=a1 18=e7`.
+fn listed_clues(board: &Board, text: &str) -> Vec<Clue> {
+    let clue = |word: &str| {
+        let (step, square) = word.split_once('=').unwrap();
+        Clue { step: step.parse().unwrap(), square: board.parse_square(square).unwrap() }
+    };
+    text.split(' ').map(clue).collect()
+}
+
+#[test]
+fn the_clues_on_record_determine_a_tour_and_no_clue_less_does() {
+    let mut lines = 0;
+    for line in include_str!("../../results/fewest-clues.tsv").lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [board, kind, tours, fewest, _, clues, _] = fields[..] else { panic!("{line}") };
+        let (board, is_closed): (Board, bool) = (board.parse().unwrap(), kind == "closed");
+        let clues = listed_clues(&board, clues);
+        assert_eq!(clues.len().to_string(), fewest);
+        let puzzle =
+            |clues: &[Clue]| Puzzle::new(board.clone(), is_closed, clues.iter().copied()).unwrap();
+        assert!(matches!(ask(&puzzle(&clues)), Verdict::Unique(_)), "{line}");
+        for gone in 0..clues.len() {
+            let mut fewer = clues.clone();
+            fewer.remove(gone);
+            assert!(matches!(ask(&puzzle(&fewer)), Verdict::Several(_)), "{line}");
+        }
+        if board.squares() <= 30 && !is_closed {
+            let empty = puzzle(&[]);
+            let found =
+                solve(&empty, Extent::default(), &|| false, &mut |_| ControlFlow::Continue(()));
+            assert_eq!((found.count / 2).to_string(), tours, "{line}");
+        }
+        lines += 1;
+    }
+    assert!(lines > 20);
+}
