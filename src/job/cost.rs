@@ -10,7 +10,7 @@
 //! those of the observer.
 
 use super::{JobError, Plan};
-use crate::board::KNIGHT_MOVES;
+use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, NoRoom};
 use crate::frontier::MemoryShares;
@@ -59,7 +59,9 @@ const LEAST_FOR_SAMPLES: u64 = 16 << 20;
 /// True for boards that take the frontier a second or two.
 pub(super) fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
-    if board.most_moves() > KNIGHT_MOVES.len() {
+    // What the frontier passes grows with the moves, and doubles where edges are joined.
+    let is_flat = board.layout().is_some_and(|layout| layout.wrap == Wrap::None);
+    if !is_flat || board.most_moves() > KNIGHT_MOVES.len() {
         return board.squares() <= 25;
     }
     let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;

@@ -18,8 +18,8 @@ use crate::board::Square;
 use fastrand::Rng;
 use std::ops::ControlFlow;
 
-/// The number of nodes between two calls of `stop`.
-const NODES_BETWEEN_CHECKS: u64 = 64;
+/// The number of nodes between two calls of `stop`, times the squares of the board.
+const CHECKED: usize = 4_096;
 
 /// The weight of each square and each step at the beginning. A smaller one makes the search follow
 /// the first contradictions too readily.
@@ -92,11 +92,12 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
         found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     ) -> SearchPause {
         let end = self.nodes.saturating_add(budget);
+        let checked = (CHECKED / self.candidates.moves.squares).max(1) as u64;
         while !self.is_done {
             if self.nodes >= end {
                 return SearchPause::Paused;
             }
-            if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) && stop() {
+            if self.nodes.is_multiple_of(checked) && stop() {
                 return SearchPause::Stopped;
             }
             self.nodes += 1;
