@@ -59,9 +59,10 @@ const LEAST_FOR_SAMPLES: u64 = 16 << 20;
 /// True for boards that take the frontier a second or two.
 pub(super) fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
-    // What the frontier passes grows with the moves, and doubles where edges are joined.
+    // A frontier is twice as long where edges are joined, and a graph may have one of any length.
     let is_flat = board.layout().is_some_and(|layout| layout.wrap == Wrap::None);
-    if !is_flat || board.most_moves() > KNIGHT_MOVES.len() {
+    let moves: usize = board.all_squares().map(|square| board.moves(square).count()).sum();
+    if !is_flat && moves > 160 || board.most_moves() > KNIGHT_MOVES.len() {
         return board.squares() <= 25;
     }
     let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
