@@ -39,7 +39,8 @@ seconds_left() {
     echo $((SLURM_JOB_END_TIME - $(date +%s)))
   else
     # The format is days-hours:minutes:seconds, without leading fields that are not needed.
-    squeue -h -j "$SLURM_JOB_ID" -o %L 2>/dev/null | awk -F '[-:]' '/^[-:0-9]+$/ {
+    # The last task of an array has the job ID of the whole array, so the task is named.
+    squeue -h -j "${SLURM_ARRAY_JOB_ID:-$SLURM_JOB_ID}_$SLURM_ARRAY_TASK_ID" -o %L 2>/dev/null | awk -F '[-:]' '/^[-:0-9]+$/ {
       split("1 60 3600 86400", unit, " "); for (i = NF; i > 0; i--) sum += $i * unit[NF - i + 1]; print sum }'
   fi
 }

@@ -33,6 +33,17 @@ fn build(example: &str, folder: &Path) {
 }
 
 #[test]
+fn the_rust_of_the_readme_is_an_example_of_the_library_which_runs() {
+    let [readme, library] = ["README.md", "src/lib.rs"].map(|file| {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap()
+    });
+    let (_, shown) = readme.split_once("```rust\n").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    let lines = shown.lines().map(|line| format!("//! {line}").trim_end().to_owned() + "\n");
+    assert!(library.contains(&lines.collect::<String>()), "{shown}");
+}
+
+#[test]
 fn the_example_of_counting_prints_the_published_counts_of_6x6() {
     let printed = printed("count");
     assert!(printed.contains("3,318,960 open tours of 6x6\n"), "{printed}");
