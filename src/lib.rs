@@ -216,8 +216,8 @@ mod walk;
 mod words;
 mod work;
 
-/// Runs the program with the arguments of a process, the first of which is its name, and returns the
-/// exit code.
+/// Runs the program with the arguments of a process, the first of which is its name, and returns
+/// the exit code.
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub use cli::run as program;

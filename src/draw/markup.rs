@@ -27,8 +27,8 @@ pub fn is_made_here(head: &[u8]) -> bool {
 /// nothing put in is looked into.
 ///
 /// The template says `{{policy}}`, `{{made_here}}`, `{{title}}`, `{{board}}` and `{{style}}`, whose
-/// values are those of the page: a policy (a `meta` element) that allows no network and no script or style but
-/// those of the page, by their SHA-256.
+/// values are those of the page: a policy (a `meta` element) that allows no network and no script
+/// or style but those of the page, by their SHA-256.
 pub(super) fn filled(page: &Template, value: impl Fn(&str) -> String) -> String {
     let digests = [&page.board, &page.style].map(|style| digest(style)).join(" ");
     let script = page.script.as_deref().map_or("'none'".to_owned(), digest);

@@ -1,6 +1,7 @@
 //! Tours drawn: as text ([`text()`]), as an SVG picture ([`svg()`]), as a page to browse and play
-//! them ([`Gallery`]). Puzzles: as a picture ([`puzzle`]), as a sheet to print ([`sheet`](mod@sheet)), as a page to
-//! solve them in ([`play`]). And runs: plots ([`plot`]) on a page ([`report`]).
+//! them ([`Gallery`]). Puzzles: as a picture ([`puzzle`]), as a sheet to print
+//! ([`sheet`](mod@sheet)), as a page to solve them in ([`play`]). And runs: plots ([`plot`]) on a
+//! page ([`report`]).
 //!
 //! Only a [`Tour`] is drawn, which is checked, so nothing of the text it was read from is in a
 //! drawing; a title is the one thing typed that is, and it is escaped. A drawing has the top row

@@ -65,8 +65,8 @@ pub fn sheet(title: Option<&str>, puzzles: &[PuzzleDrawing]) -> String {
 }
 
 impl Part {
-    /// The arrangement of as many boards as possible with squares that are not too small, which fills
-    /// all pages as evenly as possible, with squares as large as possible.
+    /// The arrangement of as many boards as possible with squares that are not too small, which
+    /// fills all pages as evenly as possible, with squares as large as possible.
     fn arrangement(&self, puzzles: &[PuzzleDrawing]) -> Arrangement {
         let most = |side: fn(&PuzzleDrawing) -> u32| puzzles.iter().map(side).max().unwrap_or(1);
         let sides = [most(|one| one.board().cols()), most(|one| one.board().rows())].map(f64::from);

@@ -97,8 +97,8 @@ pub struct ShardWish {
     /// The rule by which units are assigned to shards; `None` for that of the other parts, or else
     /// the usual one.
     pub by: Option<Assignment>,
-    /// The folder of the parts, where another process may have prepared what all shards need; `None`
-    /// if the parts are not kept in files.
+    /// The folder of the parts, where another process may have prepared what all shards need;
+    /// `None` if the parts are not kept in files.
     pub folder: Option<PathBuf>,
 }
 

@@ -247,8 +247,8 @@ impl Paragraphs {
         [before, Some(paragraph.unwrap_or_else(|wrong| self.wrong(self.line, wrong)))]
     }
 
-    /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or the
-    /// rows in an object with a single array of rows.
+    /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or
+    /// the rows in an object with a single array of rows.
     fn of_object(&mut self, mut object: Value) -> Result<Paragraph, Wrong> {
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
