@@ -26,7 +26,7 @@
 use super::bits::Bits;
 use super::moves::BoardMoves;
 
-/// The reason why the candidates fit no tour.
+/// The reason why propagation ended early: the candidates fit no tour, or it was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conflict {
     /// No step is left for a square.
@@ -35,7 +35,13 @@ pub(super) enum Conflict {
     NoSquare(usize),
     /// A square needs edges that it cannot have.
     Edges(usize),
+    /// `stop` returned true. Whether the candidates fit a tour is not known.
+    Stopped,
 }
+
+/// The words of sets that are revised between two calls of `stop`. On large boards a single
+/// decision changes all squares many times, which takes seconds.
+const WORDS_BETWEEN_CHECKS: usize = 4_096;
 
 /// The old value of a changed word.
 #[derive(Debug, Clone, Copy)]
@@ -340,11 +346,12 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         }
     }
 
-    /// Applies all rules until nothing changes.
-    pub fn propagate(&mut self) -> Result<(), Conflict> {
+    /// Applies all rules until nothing changes, or until `stop` returns true.
+    pub fn propagate(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Conflict> {
         if self.moves.squares == 1 {
             return Ok(());
         }
+        let mut revised = 0;
         loop {
             while let Some((square, step)) = self.singles.pop() {
                 if self.rules.singles {
@@ -356,6 +363,13 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
             };
             self.last = square;
             self.revise(square)?;
+            revised += N;
+            if revised > WORDS_BETWEEN_CHECKS {
+                revised = 0;
+                if stop() {
+                    return Err(Conflict::Stopped);
+                }
+            }
         }
     }
 

@@ -155,7 +155,7 @@ fn hint_at<const N: usize, const M: usize>(
     stop: &dyn Fn() -> bool,
 ) -> Option<Hint> {
     for edges in [false, true] {
-        let candidates = start.candidates::<N, M>(Rules { edges, singles: false }).ok()?;
+        let candidates = start.candidates::<N, M>(Rules { edges, singles: false }, stop).ok()?;
         if let Some((clue, is_by_step)) = forced(&candidates, start.puzzle) {
             let why = match is_by_step {
                 _ if edges => Why::Moves,
@@ -165,7 +165,7 @@ fn hint_at<const N: usize, const M: usize>(
             return Some(Hint { clue, why });
         }
     }
-    let mut candidates = start.candidates::<N, M>(ALL_RULES).ok()?;
+    let mut candidates = start.candidates::<N, M>(ALL_RULES, stop).ok()?;
     (1..=DEEPEST).find_map(|depth| {
         let clue = by_guesses(&mut candidates, depth, stop)?;
         Some(Hint { clue, why: Why::Guess(depth) })
@@ -208,9 +208,10 @@ fn by_guesses<const N: usize, const M: usize>(
     open.sort_by_key(|&place| candidates.count(place));
     open.into_iter().take_while(|_| !stop()).find_map(|place| {
         let members = candidates.set(place).members().map(|member| clue(place, member, n));
-        let mut left = members.filter(|&clue| !refutes(candidates, clue, depth));
+        let mut left = members.filter(|&clue| !refutes(candidates, clue, depth, stop));
         let only = left.next()?;
-        left.next().is_none().then_some(only)
+        // A stop refutes everything.
+        (left.next().is_none() && !stop()).then_some(only)
     })
 }
 
@@ -221,20 +222,21 @@ fn clue(place: usize, member: usize, n: usize) -> Clue {
 }
 
 /// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
-/// included.
+/// included, or if `stop` returns true, so that the rest ends soon.
 fn refutes<const N: usize, const M: usize>(
     candidates: &mut Candidates<'_, N, M>,
     assumed: Clue,
     depth: u32,
+    stop: &dyn Fn() -> bool,
 ) -> bool {
     let (mark, n) = (candidates.mark(), candidates.moves.squares);
     let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
-    let is_refuted = assigned.and_then(|()| candidates.propagate()).is_err() || {
+    let is_refuted = stop() || assigned.and_then(|()| candidates.propagate(stop)).is_err() || {
         let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
         let best = open.min_by_key(|&place| candidates.count(place));
         best.is_some_and(|place| {
             let mut members = candidates.set(place).members();
-            members.all(|member| refutes(candidates, clue(place, member, n), depth - 1))
+            members.all(|member| refutes(candidates, clue(place, member, n), depth - 1, stop))
         })
     };
     candidates.undo(mark);

@@ -19,6 +19,9 @@ const MOST_CASES: f64 = 1e14;
 /// The moves of a walk that cost as much as a node of the search.
 const MOVES_PER_NODE: u64 = 1_000;
 
+/// The number of moves between two calls of `stop`.
+const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
+
 /// A walk along the steps that are not known.
 pub(super) struct LastSteps<'c, 'a, const N: usize, const M: usize> {
     candidates: &'c Candidates<'a, N, M>,
@@ -69,10 +72,12 @@ impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
         self.moves / MOVES_PER_NODE + self.found
     }
 
-    /// Walks on from an unknown step, by its place among them.
+    /// Walks on from an unknown step, by its place among them, until `found` breaks off or `stop`
+    /// returns true.
     pub fn walk(
         &mut self,
         place: usize,
+        stop: &dyn Fn() -> bool,
         found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Some(&step) = self.unknown.get(place) else {
@@ -83,12 +88,12 @@ impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
             false => self.candidates.squares(step) & !self.used,
         };
         let Some(before) = step.checked_sub(1) else {
-            return squares.members().try_for_each(|to| self.enter(place, to, found));
+            return squares.members().try_for_each(|to| self.enter(place, to, stop, found));
         };
         let moves = self.candidates.moves;
         for edge in moves.of(self.path[before].index()) {
             if squares.has(edge.to as usize) {
-                self.enter(place, edge.to as usize, found)?;
+                self.enter(place, edge.to as usize, stop, found)?;
             }
         }
         ControlFlow::Continue(())
@@ -99,12 +104,16 @@ impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
         &mut self,
         place: usize,
         square: usize,
+        stop: &dyn Fn() -> bool,
         found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.moves += 1;
+        if self.moves.is_multiple_of(MOVES_BETWEEN_CHECKS) && stop() {
+            return ControlFlow::Break(());
+        }
         let made = self.made.len();
         if self.put(self.unknown[place], square) {
-            self.walk(place + 1, found)?;
+            self.walk(place + 1, stop, found)?;
         }
         for step in self.made.drain(made..) {
             self.known.remove(step);

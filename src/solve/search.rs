@@ -18,8 +18,8 @@ use crate::board::Square;
 use fastrand::Rng;
 use std::ops::ControlFlow;
 
-/// The number of nodes between two calls of `stop`, times the squares of the board.
-const CHECKED: usize = 4_096;
+/// The number of nodes between two calls of `stop`.
+const NODES_BETWEEN_CHECKS: u64 = 64;
 
 /// The weight of each square and each step at the beginning. A smaller one makes the search follow
 /// the first contradictions too readily.
@@ -92,22 +92,25 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
         found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     ) -> SearchPause {
         let end = self.nodes.saturating_add(budget);
-        let checked = (CHECKED / self.candidates.moves.squares).max(1) as u64;
         while !self.is_done {
             if self.nodes >= end {
                 return SearchPause::Paused;
             }
-            if self.nodes.is_multiple_of(checked) && stop() {
+            if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) && stop() {
                 return SearchPause::Stopped;
             }
             self.nodes += 1;
-            if self.node().is_err() {
-                self.retreat();
-                continue;
+            match self.node(stop) {
+                Err(Conflict::Stopped) => return SearchPause::Stopped,
+                Err(_) => {
+                    self.retreat();
+                    continue;
+                }
+                Ok(()) => {}
             }
             let last = LastSteps::of(&self.candidates, self.is_walking);
             let answer = if let Some(mut last) = last {
-                let answer = last.walk(0, found);
+                let answer = last.walk(0, stop, found);
                 self.nodes += last.nodes();
                 answer
             } else if let Some((square, step)) = self.choice() {
@@ -119,22 +122,22 @@ impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
             };
             self.retreat();
             if answer.is_break() {
-                return SearchPause::Paused;
+                return if stop() { SearchPause::Stopped } else { SearchPause::Paused };
             }
         }
         SearchPause::Done
     }
 
     /// Draws all conclusions from the last decision.
-    fn node(&mut self) -> Result<(), Conflict> {
+    fn node(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Conflict> {
         let decided = std::mem::replace(&mut self.decided, Ok(()));
-        let outcome = decided.and_then(|()| self.candidates.propagate());
+        let outcome = decided.and_then(|()| self.candidates.propagate(stop));
         match outcome {
             Err(Conflict::NoStep(square) | Conflict::Edges(square)) => self.weights[square] += 1,
             Err(Conflict::NoSquare(step)) => {
                 self.weights[self.candidates.moves.squares + step] += 1
             }
-            Ok(()) => {}
+            Err(Conflict::Stopped) | Ok(()) => {}
         }
         outcome
     }

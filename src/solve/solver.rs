@@ -60,6 +60,14 @@ impl Solutions {
     fn none(reason: Reason, nodes: u64) -> Self {
         Self { count: 0, is_complete: true, reason: Some(reason), nodes }
     }
+
+    /// The solutions where the clues alone end in a conflict.
+    fn of(puzzle: &Puzzle, conflict: Conflict) -> Self {
+        if conflict == Conflict::Stopped {
+            return Self { count: 0, is_complete: false, reason: None, nodes: 1 };
+        }
+        Self::none(explain(puzzle, conflict), 1)
+    }
 }
 
 /// The answer to the question whether a puzzle has exactly one solution.
@@ -129,9 +137,9 @@ fn in_order_at<const N: usize, const M: usize>(
     stop: &dyn Fn() -> bool,
     each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
-    let root = match start.candidates::<N, M>(ALL_RULES) {
+    let root = match start.candidates::<N, M>(ALL_RULES, stop) {
         Ok(root) => root,
-        Err(conflict) => return Solutions::none(explain(start.puzzle, conflict), 1),
+        Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
     let mut search = PuzzleSearch::new(root, None);
     (search.is_in_order, search.is_walking) = (true, true);
@@ -209,6 +217,7 @@ impl<'a> Start<'a> {
     pub fn candidates<const N: usize, const M: usize>(
         &self,
         rules: Rules,
+        stop: &dyn Fn() -> bool,
     ) -> Result<Candidates<'a, N, M>, Conflict> {
         let mut candidates = Candidates::new(self.moves, rules);
         for clue in &self.fixed {
@@ -225,7 +234,7 @@ impl<'a> Start<'a> {
                 steps.try_for_each(|step| candidates.exclude(square.index(), step))?;
             }
         }
-        candidates.propagate()?;
+        candidates.propagate(stop)?;
         candidates.forget();
         Ok(candidates)
     }
@@ -287,9 +296,9 @@ fn search_at<const N: usize, const M: usize>(
     found: &mut FoundSolutions<'_>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Solutions {
-    let root = match start.candidates::<N, M>(ALL_RULES) {
+    let root = match start.candidates::<N, M>(ALL_RULES, stop) {
         Ok(root) => root,
-        Err(conflict) => return Solutions::none(explain(start.puzzle, conflict), 1),
+        Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
     let chance = PuzzleSearch::new(root.clone(), Some(Rng::with_seed(1)));
     let mut parts = vec![PuzzleSearch::new(root, None), chance];
@@ -404,7 +413,7 @@ fn any_tour_at<const N: usize, const M: usize>(
     seed: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
-    let root = start.candidates::<N, M>(ALL_RULES).ok()?;
+    let root = start.candidates::<N, M>(ALL_RULES, stop).ok()?;
     let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
     let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
     let mut found = None;

@@ -499,3 +499,16 @@ fn the_clues_on_record_determine_a_tour_and_no_clue_less_does() {
     }
     assert!(lines > 20);
 }
+
+#[test]
+fn propagation_on_a_large_board_is_told_to_stop_before_the_first_decision() {
+    let board = Board::new(40, 40).unwrap();
+    let corner = Clue { step: 1, square: Square::from_index(0) };
+    let puzzle = Puzzle::new(board, false, [corner]).unwrap();
+    let calls = AtomicU64::new(0);
+    let stop = || calls.fetch_add(1, Ordering::Relaxed) > 20;
+    let extent = Extent { nodes: 1, ..Extent::default() };
+    assert_eq!(verdict(&puzzle, extent, &stop), Verdict::Undecided(None));
+    assert!(calls.load(Ordering::Relaxed) > 20);
+    assert_eq!(hint(&puzzle, &stop), None);
+}
