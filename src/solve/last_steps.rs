@@ -2,7 +2,7 @@
 //!
 //! Propagation costs a thousand times as much as a move. Where few cases are left it is faster to
 //! try them all: a walk along the steps that are not known yet, over the squares that propagation
-//! has left for each. Boards with many solutions are counted several times as fast by it. The
+//! has left for each. Boards with many solutions are counted two to ten times as fast by it. The
 //! candidates are consistent when the walk begins, so a square that is left for a step is a move
 //! away from a known square before and after it; the other moves are checked on the way.
 
@@ -12,8 +12,9 @@ use crate::board::Square;
 use std::ops::ControlFlow;
 
 /// The largest product of the numbers of squares that are left for the steps. A walk meets far
-/// fewer cases, because each square is taken once. Counts on 6x6 take half as long with this value
-/// as with a million times less, and three times as long with a million times more.
+/// fewer cases, because each square is taken once. Open tours of 6x6 with a step given are counted
+/// in half the time that they take without walks, kings' tours of 4x4 in a tenth, closed tours of
+/// 6x6 in the same; with a million times less, tours of 6x6 take one and a half times as long.
 const MOST_CASES: f64 = 1e14;
 
 /// The moves of a walk that cost as much as a node of the search.
