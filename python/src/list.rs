@@ -1,6 +1,6 @@
 //! The tours of a board one after the other.
 //!
-//! The search is a cursor that goes on when tours are asked for, so that breaking off leaves nothing
+//! The search is a cursor that moves on when tours are asked for, so that breaking off leaves nothing
 //! behind: no thread and no memory.
 
 use crate::board::{Size, board, ends, is_closed, of_kind};

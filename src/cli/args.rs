@@ -613,7 +613,7 @@ pub struct FindArgs {
     pub kind: KindArgs,
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Search by chance for a tour with --given or --symmetry; another seed finds another one
+    /// Find a tour with --given or --symmetry at random; another seed finds another
     #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
     pub seed: Option<u64>,
     /// Choose the method: auto constructs the tours of a knight on a whole rectangle, and searches

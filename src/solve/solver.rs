@@ -1,6 +1,6 @@
-//! Solving a puzzle: a systematic search and one by chance in turns, then on all threads.
+//! Solving a puzzle: a systematic search and a random one in turns, then on all threads.
 //!
-//! The systematic search proves, and the search by chance finds: on boards with several solutions
+//! The systematic search proves, and the random search finds: on boards with several solutions
 //! it often needs a thousandth of the nodes, and on boards with one it is wasted. So both take
 //! turns with equal budgets until two solutions are known, which is never worse than twice the
 //! better of the two. A search that is still running after [`EASY`] nodes is divided among threads
@@ -22,7 +22,7 @@ const FIRST_TURN: u64 = 300;
 const EASY: u64 = 20_000;
 /// The number of nodes per round and thread.
 const ROUND: u64 = 2_000;
-/// The number of solutions until which the search by chance takes part.
+/// The number of solutions until which the random search takes part.
 const SOUGHT: u64 = 2;
 
 /// The limits of a search.
@@ -245,7 +245,7 @@ struct FoundSolutions<'e> {
     each: &'e mut dyn FnMut(&[Square]) -> ControlFlow<()>,
     extent: Extent,
     count: u64,
-    /// All solutions while the search by chance takes part.
+    /// All solutions while the random search takes part.
     known: Vec<Vec<Square>>,
 }
 

@@ -74,7 +74,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     Failure::usage_if(found.count > MOST_COUNTED, || {
         format!(
             "there are more than {} {}, too many to count one by one and draw uniformly: \
-             kt-enum find with the same options and --seed finds one by chance",
+             kt-enum find with the same options and --seed finds one at random",
             grouped(MOST_COUNTED),
             selected.words()
         )
