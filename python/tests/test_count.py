@@ -120,25 +120,36 @@ def test_a_limit_on_time_is_undecided():
         kt_enum.count(7, engine="walk", memo="off", memory="1G", max_time=timedelta(0))
 
 
+def stop_at_some(at):
+    if at["done"] > 10:
+        raise KeyboardInterrupt
+
+
+# A second of one thread, and half a minute: a count of 6x6 can be over before it is looked at.
+SHORT = {"rows": 5, "cols": 8, "engine": "walk", "memo": "off", "split_depth": 6, "memory": "1G", "threads": 1}
+LONG = {**SHORT, "cols": 9}
+
+
 def test_a_stopped_count_resumes_from_its_checkpoint(tmp_path):
-    options = {"engine": "walk", "memo": "off", "split_depth": 6, "checkpoint": tmp_path / "run.kt"}
-
-    def stop_at_some(at):
-        if at["done"] > 10:
-            raise KeyboardInterrupt
-
+    checkpoint = tmp_path / "run.kt"
     with pytest.raises(KeyboardInterrupt):
-        kt_enum.count(6, memory="1G", progress=stop_at_some, **options)
-    assert (tmp_path / "run.kt").exists()
-    with pytest.raises(kt_enum.Undecided, match="the state is saved in .*run.kt: the same call resumes"):
-        kt_enum.count(6, memory="1G", max_time=0, **options)
-    with pytest.raises(ValueError, match="give this one up with fresh=True"):
-        kt_enum.count(5, memory="1G", **options)
-    count = kt_enum.count(6, memory="1G", **options)
+        kt_enum.count(progress=stop_at_some, checkpoint=checkpoint, **SHORT)
+    assert checkpoint.exists()
+    count = kt_enum.count(checkpoint=checkpoint, **SHORT)
     assert count.units_resumed > 10
-    anew = kt_enum.count(6, memory="1G", engine="walk", split_depth=6)
+    anew = kt_enum.count(**SHORT)
     assert (count.directed, count.fingerprint) == (anew.directed, anew.fingerprint)
-    assert not (tmp_path / "run.kt").exists()
+    assert not checkpoint.exists()
+
+
+def test_a_checkpoint_is_kept_by_a_limit_on_time_and_from_another_question(tmp_path):
+    checkpoint = tmp_path / "run.kt"
+    with pytest.raises(kt_enum.Undecided, match="the state is saved in .*run.kt: the same call resumes"):
+        kt_enum.count(max_time=0.1, checkpoint=checkpoint, **LONG)
+    with pytest.raises(ValueError, match="give this one up with fresh=True"):
+        kt_enum.count(checkpoint=checkpoint, **SHORT)
+    with pytest.raises(kt_enum.Undecided):
+        kt_enum.count(max_time=0, checkpoint=checkpoint, **LONG)
 
 
 def test_a_file_that_is_no_checkpoint_is_left_as_it_is(tmp_path):

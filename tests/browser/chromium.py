@@ -93,8 +93,14 @@ class Chromium:
 
     def open(self, path):
         """Loads a file, and waits until it is loaded."""
+        self.load("Page.navigate", url="file://" + os.path.abspath(path))
+
+    def reload(self):
+        self.load("Page.reload")
+
+    def load(self, method, **params):
         self.loaded = False
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+        self.call(method, **params)
         while not self.loaded:
             self.receive()
 
