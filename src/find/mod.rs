@@ -38,7 +38,7 @@ use crate::tally::as_text;
 use crate::walk::{self, FirstTour, Listing};
 use decided::Decided;
 use listed::ListedSearch;
-use search::{Candidate, PaddedSearch};
+use search::{Candidate, PaddedSearch, limit_reached};
 use serde::Serialize;
 use std::cell::Cell;
 use std::fmt;
@@ -130,6 +130,16 @@ pub struct FindLimits {
     pub moves: Option<u64>,
     /// The largest number of moves to take back. [`Strategy::Pruned`] ignores it.
     pub backtracks: Option<u64>,
+}
+
+impl FindLimits {
+    /// What is left of the limits after some work.
+    fn after(&self, done: &FindEffort) -> Self {
+        Self {
+            moves: self.moves.map(|most| most.saturating_sub(done.moves_tried)),
+            backtracks: self.backtracks.map(|most| most.saturating_sub(done.backtracks)),
+        }
+    }
 }
 
 /// The work that a search has done. A construction on a narrow board counts none.
@@ -282,24 +292,39 @@ impl Find {
         }
     }
 
-    /// Tries heuristics and then decisions about edges, each up to a limit.
+    /// Tries heuristics and then decisions about edges, each up to a limit and all up to that of
+    /// the search.
     fn try_all(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
+        let reached = |effort: &FindEffort| limit_reached(effort, &self.limits, &|_| false);
         let mut effort = FindEffort::default();
         let h2 = Strategy::H2(Distance::Euclidean);
         let all = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
         // The last two look at places.
         let heuristics = if self.board.is_graph() { &all[..2] } else { &all[..] };
         for &strategy in heuristics {
-            let limits = FindLimits { moves: None, backtracks: Some(MOST_BACKTRACKS) };
+            let FindLimits { moves, backtracks } = self.limits.after(&effort);
+            let backtracks = backtracks.map_or(MOST_BACKTRACKS, |most| most.min(MOST_BACKTRACKS));
+            let limits = FindLimits { moves, backtracks: Some(backtracks) };
             let (outcome, tried) = Self { strategy, limits, ..self.clone() }.watched(stop);
             effort.add(&tried);
             match outcome {
                 FindOutcome::GaveUp(limit) if limit != GaveUp::Stopped => {}
                 end => return (end, effort),
             }
+            if let Some(limit) = reached(&effort) {
+                return (FindOutcome::GaveUp(limit), effort);
+            }
         }
-        let (outcome, tried) = self.decide(Some(self.from), stop);
+        let is_over = |tried: &FindEffort| {
+            let mut all = effort;
+            all.add(tried);
+            stop(tried) || reached(&all).is_some()
+        };
+        let (mut outcome, tried) = self.decide(Some(self.from), &is_over);
         effort.add(&tried);
+        if let (FindOutcome::GaveUp(_), Some(limit)) = (&outcome, reached(&effort)) {
+            outcome = FindOutcome::GaveUp(limit);
+        }
         (outcome, effort)
     }
 

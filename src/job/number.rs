@@ -1,7 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{self, FAIR, ROUGH, is_surely_short};
-use super::{Job, JobError, Name, Plan};
+use super::{Job, JobError, Name, Plan, within};
 use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::numbers::Numbers;
@@ -62,7 +62,8 @@ impl Plan {
             let price = Price { seconds, bytes: Some(expected.forecast.bytes) };
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
-        let outcome = run::count(&*self.engine, Settings { expected, ..settings }, observer)?;
+        let settings = within(Settings { expected, ..settings }, self.began.elapsed());
+        let outcome = run::count(&*self.engine, settings, observer)?;
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
         let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
         Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })

@@ -117,6 +117,28 @@ fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
 }
 
 #[test]
+fn the_limits_of_a_search_by_several_methods_hold_for_all_of_them_together() {
+    for (limit, said) in [
+        ("--max-moves 1000", "the limit of 1000 moves tried is reached, with 1,000 moves"),
+        ("--max-moves 530,000", "the limit of 530000 moves tried is reached, with 530,"),
+        ("--max-backtracks 150,000", "the limit of 150000 moves taken back is reached"),
+    ] {
+        let line = format!("find --piece 1,4 --size 11 {limit}");
+        let said = predicate::str::contains(said);
+        Machine::new().kt(&line).assert().code(1).stdout("").stderr(said);
+    }
+}
+
+#[test]
+fn a_search_whose_time_is_up_while_tours_are_counted_was_not_told_to_stop() {
+    // Neither heuristics nor decisions find a tour of this board, and a count of it takes seconds.
+    let line = "find --piece 1,4 --size 11 --max-time 3s --json";
+    let assert = Machine::new().kt(line).assert().code(1);
+    let found: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(found["reason"], "gave up: the time is up");
+}
+
+#[test]
 fn where_there_is_no_tour_the_reason_is_given_and_the_code_is_0() {
     for (line, reason) in [
         ("--size 4", "3x3, 3x5, 3x6 and 4x4 have no tour"),

@@ -169,3 +169,35 @@ fn a_list_into_a_file_that_is_told_to_stop_ends_in_a_whole_line_and_is_resumed()
     machine.kt(&format!("{list} --resume")).assert().success();
     assert!(fs::read(&path).unwrap() == whole);
 }
+
+#[test]
+fn what_a_stopped_search_advises_works_when_it_is_typed() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("list");
+    let said_of = |command: &str| {
+        let child = machine.start(command);
+        while command.contains(" -o ") && fs::metadata(&path).map_or(0, |file| file.len()) == 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let (code, said) = stopped(child, "TERM");
+        assert_eq!(code, Some(1), "{command}: {said}");
+        said
+    };
+    let find = "find --size 8 --strategy blind --closed";
+    assert!(said_of(find).contains("--strategy auto finds most tours at once"));
+    machine.kt(&find.replace("blind", "auto")).assert().success();
+    let grids = format!("list --size 6 --format grid --limit 3,000,000 -o {}", path.display());
+    assert!(said_of(&grids).contains("--format squares or json can be"));
+    for form in ["squares", "json"] {
+        let whole = format!("list --size 5 --format {form} --overwrite -o {}", path.display());
+        machine.kt(&format!("{whole} --limit 3")).assert().success();
+        machine.kt(&whole.replace("overwrite", "resume")).assert().success();
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1728);
+    }
+    let said = said_of("list --size 6");
+    assert!(said.contains("--after and the last whole tour continue the list; with -o FILE"));
+    let all = machine.kt("list --size 5").output().unwrap().stdout;
+    let all: Vec<&str> = std::str::from_utf8(&all).unwrap().lines().collect();
+    let after = machine.kt("list --size 5 --after").arg(all[9]).output().unwrap().stdout;
+    assert!(std::str::from_utf8(&after).unwrap().lines().eq(all[10..].iter().copied()));
+}

@@ -28,7 +28,8 @@ const MOST_BACKTRACKS: u64 = 1_000_000;
 /// The limits that were typed, or those that a strategy has.
 pub fn limits(args: &LimitArgs, strategy: Strategy) -> FindLimits {
     let is_limited = args.max_moves.is_some() || args.max_time.is_some();
-    let by_default = (!strategy.is_exhaustive() && !is_limited).then_some(MOST_BACKTRACKS);
+    let is_heuristic = !strategy.is_exhaustive() && strategy != Strategy::Auto;
+    let by_default = (is_heuristic && !is_limited).then_some(MOST_BACKTRACKS);
     FindLimits { moves: args.max_moves, backtracks: args.max_backtracks.or(by_default) }
 }
 
@@ -201,7 +202,10 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     if args.strategy == Strategy::Auto && !question.board.is_plain() && !searched.is_final(from) {
         searched.look_on(&question, args.limits.max_time, &signals, &is_stopped);
     }
-    if control.is_stopped() && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
+    let is_time_up = args.limits.max_time.is_some_and(|most| searched.elapsed >= most);
+    if is_time_up && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
+        searched.outcome = FindOutcome::GaveUp(GaveUp::Stopped);
+    } else if control.is_stopped() && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
         return Err(watch.stopped());
     }
     // The bar is gone before anything is printed. A reader may still keep the tour waiting.
