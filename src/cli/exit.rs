@@ -35,13 +35,13 @@ pub enum Exit {
 
 /// Every exit code with its meaning, as help, the man pages and the guide say it.
 pub const CODES: [(u8, &str); 8] = [
-    (0, "done; that there is no tour, and a count of 0, are answers"),
+    (0, "done, also if there is no tour or the count is 0"),
     (
         Exit::Failed as u8,
         "could not finish: the system refused something, or memory or disk is short",
     ),
     (Exit::Usage as u8, "the command line is wrong"),
-    (Exit::Mismatch as u8, "a check found a mismatch"),
+    (Exit::Mismatch as u8, "a check failed"),
     (
         Exit::Damaged as u8,
         "a checkpoint or a part is damaged or of another version, and left as it is",
