@@ -276,7 +276,7 @@ impl<'a> Beginning<'a> {
         // A resumed count is refused only by what a forecast shows, so it gets more than the first.
         let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
         for most in times {
-            let within = within(most, self.plan.job.limits.max_time);
+            let within = forecast_time(most, self.plan.job.limits.max_time);
             if most == FAIR {
                 observer.notice(&Event::Forecasting(self.plan.upcoming(), within));
             }
@@ -310,7 +310,7 @@ impl<'a> Beginning<'a> {
 
     /// Tells the expected seconds of this shard of a search; a second of probing may not show them.
     fn tell_of_search(&self, observer: &mut dyn Observer) {
-        let within = within(SHORT, self.plan.job.limits.max_time);
+        let within = forecast_time(SHORT, self.plan.job.limits.max_time);
         let whole = cost(&self.plan.engine, Within { within, memory: None }, self.control);
         let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
         let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
@@ -323,7 +323,7 @@ impl<'a> Beginning<'a> {
 }
 
 /// The time for a forecast: at most a quarter of the time that the run may take.
-pub(super) fn within(time: Duration, max_time: Option<Duration>) -> Duration {
+pub(super) fn forecast_time(time: Duration, max_time: Option<Duration>) -> Duration {
     max_time.map_or(time, |most| time.min(most / 4))
 }
 
@@ -360,9 +360,9 @@ mod tests {
     #[test]
     fn a_forecast_takes_at_most_a_quarter_of_the_time_that_a_run_may_take() {
         let seconds = Duration::from_secs;
-        assert_eq!(within(FAIR, None), FAIR);
-        assert_eq!(within(FAIR, Some(seconds(60))), FAIR);
-        assert_eq!(within(FAIR, Some(seconds(8))), seconds(2));
-        assert_eq!(within(QUICK, Some(seconds(8))), QUICK);
+        assert_eq!(forecast_time(FAIR, None), FAIR);
+        assert_eq!(forecast_time(FAIR, Some(seconds(60))), FAIR);
+        assert_eq!(forecast_time(FAIR, Some(seconds(8))), seconds(2));
+        assert_eq!(forecast_time(QUICK, Some(seconds(8))), QUICK);
     }
 }

@@ -541,7 +541,7 @@ impl Plan {
         let mut announced = beginning.announce(observer)?;
         let settings = Settings { expected: announced.expected, ..settings };
         let before = self.began.elapsed();
-        go(within(settings, others + before), &mut announced)
+        go(begun_after(settings, others + before), &mut announced)
             .map_err(|error| later(error, others + before - set_up).into())
     }
 
@@ -584,7 +584,7 @@ impl Plan {
 }
 
 /// The settings of a run that begins so late.
-fn within(mut settings: Settings, before: Duration) -> Settings {
+fn begun_after(mut settings: Settings, before: Duration) -> Settings {
     let left = |most: Duration| most.saturating_sub(before);
     settings.limits.max_time = settings.limits.max_time.map(left);
     settings

@@ -1,7 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{self, FAIR, ROUGH, is_surely_short};
-use super::{Job, JobError, Name, Plan, within};
+use super::{Job, JobError, Name, Plan, begun_after};
 use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::numbers::Numbers;
@@ -62,7 +62,7 @@ impl Plan {
             let price = Price { seconds, bytes: Some(expected.forecast.bytes) };
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
-        let settings = within(Settings { expected, ..settings }, self.began.elapsed());
+        let settings = begun_after(Settings { expected, ..settings }, self.began.elapsed());
         let outcome = run::count(&*self.engine, settings, observer)?;
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
         let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
@@ -72,7 +72,7 @@ impl Plan {
     /// A rough forecast of the count, if it is worth showing.
     fn guess(&self, control: &Control) -> Option<Expected> {
         let guess = |time| {
-            let within = cost::within(time, self.job.limits.max_time);
+            let within = cost::forecast_time(time, self.job.limits.max_time);
             let effort = cost::Within { within, memory: self.states };
             let forecast = cost::cost(&self.engine, effort, control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())

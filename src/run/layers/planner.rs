@@ -37,6 +37,7 @@
 //! need.
 
 use super::index::{Division, Group};
+use std::cmp::Ordering::Equal;
 use std::collections::BTreeMap;
 
 /// The size of a layer.
@@ -171,6 +172,24 @@ fn most_kept(levels_left: usize) -> f64 {
 /// About how many groups there are at a level: a level divides a group into up to nine parts.
 fn groups_at(level: usize) -> f64 {
     6_f64.powi(level as i32)
+}
+
+/// The price of a way to make room. What comes first decides.
+#[derive(PartialEq, PartialOrd)]
+struct PriceOfRoom {
+    /// True for a layer that the present group reads, of which it then has to compute its part.
+    is_read: bool,
+    /// The bytes that the waiting sweep still lacks.
+    shortage: u64,
+    /// The states that are processed again if all groups at this depth choose this way.
+    states: f64,
+}
+
+impl PriceOfRoom {
+    /// The price of a way that makes enough room.
+    fn of(states: f64) -> Self {
+        Self { is_read: false, shortage: 0, states }
+    }
 }
 
 impl<L: LayerSize> Track<L> {
@@ -336,20 +355,21 @@ impl<L: LayerSize> LayerPlan<L> {
             Some((self.price(depth, sweep, waiting, lacking.bytes)?, (depth, sweep)))
         });
         // The parts of a group process many of the states of its round again.
-        let of_division = lacking.states * groups_at(group.level);
-        let most = if group.is_single() { f64::INFINITY } else { of_division };
-        let cheapest = priced.min_by(|(one, _), (other, _)| one.total_cmp(other));
-        cheapest.filter(|(price, _)| *price <= most).map(|(_, layer)| layer)
+        let of_division = PriceOfRoom::of(lacking.states * groups_at(group.level));
+        let cheapest =
+            priced.min_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Equal));
+        let is_cheap = |(price, _): &(PriceOfRoom, _)| group.is_single() || *price <= of_division;
+        cheapest.filter(is_cheap).map(|(_, layer)| layer)
     }
 
-    /// The price of dropping the layer of a group: the states that have to be processed again if
-    /// all groups at its depth do so. A layer that leaves too little room for the sweep that waits
-    /// is dearer than any that leaves enough, and one that the present group reads is dearer than
-    /// both, because this group has to compute its part of it. `None` if there is no layer that can
-    /// be dropped.
-    fn price(&self, depth: usize, sweep: usize, waiting: usize, lacking: u64) -> Option<f64> {
-        const TOO_LITTLE: f64 = 1e100;
-        const IS_READ: f64 = 1e200;
+    /// The price of dropping the layer of a group, or `None` if it cannot be dropped.
+    fn price(
+        &self,
+        depth: usize,
+        sweep: usize,
+        waiting: usize,
+        lacking: u64,
+    ) -> Option<PriceOfRoom> {
         let group = &self.groups[depth];
         let track = &group.tracks[sweep];
         let bytes = track.own.as_ref()?.bytes();
@@ -361,13 +381,12 @@ impl<L: LayerSize> LayerPlan<L> {
             // The present group drops its own layer to process its sweeps in the other order. Other
             // units then begin in that order.
             let can_turn = group.is_single() && !group.is_turned && sweep != waiting;
-            return (can_turn && bytes >= lacking).then_some(states);
+            return (can_turn && bytes >= lacking).then_some(PriceOfRoom::of(states));
         };
         let is_read = self.groups[depth + 1..].iter().all(|part| part.tracks[sweep].own.is_none());
-        let dearer = if bytes < lacking { TOO_LITTLE / (1 + bytes) as f64 } else { 0.0 };
-        let dearest = if is_read { IS_READ } else { 0.0 };
         // It is computed once for each return from a part.
-        Some(states * groups_at(part.level) + dearer + dearest)
+        let states = states * groups_at(part.level);
+        Some(PriceOfRoom { is_read, shortage: lacking.saturating_sub(bytes), states })
     }
 
     /// The first part of the present group that has open units, at the first level that divides it.
@@ -711,6 +730,8 @@ mod tests {
             ("of two one is cheaper", "0 2:40 4:30 > 1 3:20 4:5 > 3 3?10/1 4:2", second),
             ("the cheaper is too small", "0 2:40 4:5 > 1 3:20 4:5 > 3 3?10/1 4:2", first),
             ("all are read", "0 0:1 4:30 > 1 3:20 4 > 3 3?10/1 4", second),
+            ("of two that are read one is cheaper", "0 3:90 4:30 > 3 3?10/1 4", second),
+            ("of these the cheaper is too small", "0 3:90 4:5 > 3 3?10/1 4", first),
             ("to divide is dearer", "0 2:40 4:30 > 1 3:20 4:2 > 2 3?10/50 4", second),
             (
                 "to divide is cheaper",
