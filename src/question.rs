@@ -1,6 +1,7 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
 use crate::board::{Board, BoardDocument, Square, Wrap};
+use crate::tour::Tour;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -168,6 +169,20 @@ impl Question {
     /// True if [`Question::impossible`] gives a reason.
     pub fn is_impossible(&self) -> bool {
         self.impossible().is_some()
+    }
+
+    /// The sentence that there are no tours, with the reason if it is known without a search.
+    pub fn none(&self) -> String {
+        let reason = self.impossible().map(|reason| format!(": {reason}"));
+        format!("there are no {self}{}", reason.unwrap_or_default())
+    }
+
+    /// True if a tour is one of those that the question is about.
+    pub fn has(&self, tour: &Tour) -> bool {
+        let squares = tour.squares();
+        tour.board() == self.board
+            && (tour.is_reentrant() || !self.is_closed())
+            && self.has_ends(squares[0], squares[squares.len() - 1])
     }
 
     /// The number of directed tours that one undirected tour stands for.

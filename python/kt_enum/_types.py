@@ -26,8 +26,6 @@ class Count(
     `kt-enum report` read.
     """
 
-    __slots__ = ()
-
     def __int__(self):
         return self.undirected if self.question.startswith("closed") else self.directed
 
@@ -37,8 +35,6 @@ class Count(
 
 class Shard(namedtuple("Shard", "index of question text")):
     """One of the shards of a count. It can be pickled, and `run` counts it anywhere."""
-
-    __slots__ = ()
 
     def run(self, **options):
         """Count the shard, and return the part of the count.
@@ -63,8 +59,6 @@ class Part(namedtuple("Part", "index of directed elapsed text")):
     `text` is the file that `kt-enum shard` writes: named `part-I-of-N`, `kt-enum merge` reads it.
     """
 
-    __slots__ = ()
-
     def __repr__(self):
         return f"<part {self.index} of {self.of}: directed={self.directed}>"
 
@@ -72,8 +66,6 @@ class Part(namedtuple("Part", "index of directed elapsed text")):
 class Solved(namedtuple("Solved", "verdict solutions reason complete")):
     """The answer to a puzzle: its verdict, some solutions, the reason why there is none, and whether
     the solutions are all."""
-
-    __slots__ = ()
 
 
 class TourList(Sequence):

@@ -1,51 +1,44 @@
-//! Counting, and what a count returns.
+//! Counting, whole and in shards for other processes and machines.
 
-use crate::board::{Size, question, to_int};
 use crate::error::{of_job, undecided, wrong};
-use crate::job::{clear, job, progress};
-use crate::keywords::{Given, Keywords};
-use crate::long::watched;
+use crate::keywords::{Given, Keywords, Size, python};
+use crate::long::Long;
+use crate::number::to_int;
 use kt_enum::classes;
+use kt_enum::job::{Identity, Job, Outcome, RunError, ShardWish, Silent, Wishes, check};
 use kt_enum::tally::Tally;
-use kt_enum::units::Units;
+use kt_enum::units::{Assignment, Shard, Units, merge_units};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Instant;
 
-/// A value of a class that the package defines in Python, from its fields.
-pub fn made<'py>(
-    py: Python<'py>,
-    class: &str,
-    fields: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-) -> PyResult<Bound<'py, PyAny>> {
-    py.import("kt_enum._types")?.getattr(class)?.call1(fields.into_pyobject(py)?)
-}
-
 /// The units of a count as a `Count` of the package.
-pub fn to_count<'py>(
-    py: Python<'py>,
+fn to_count(
+    py: Python,
     units: &Units,
     classes: Option<&Tally>,
     (elapsed, units_resumed): (f64, usize),
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Py<PyAny>> {
     let identity = &units.identity;
-    made(
-        py,
-        "Count",
-        (
-            to_int(py, &units.directed())?,
-            to_int(py, &units.undirected())?,
-            classes.map(|classes| to_int(py, classes)).transpose()?,
-            identity.units,
-            units_resumed,
-            identity.engine.as_str(),
-            units.fingerprint(),
-            elapsed,
-            identity.question.to_string(),
-            units.text(None, None)?,
-        ),
-    )
+    let fields = (
+        to_int(py, &units.directed())?,
+        to_int(py, &units.undirected())?,
+        classes.map(|classes| to_int(py, classes)).transpose()?,
+        identity.units,
+        units_resumed,
+        identity.engine.as_str(),
+        units.fingerprint(),
+        elapsed,
+        identity.question.to_string(),
+        units.text(None, None)?,
+    );
+    Ok(python(py, "_types", "Count", fields)?.unbind())
+}
+
+/// Removes the checkpoint of a count whose result is safe.
+fn clear(outcome: &Outcome) -> PyResult<()> {
+    outcome.clear_checkpoint().map_err(|error| of_job(RunError::from(error).into()))
 }
 
 /// Count the tours of a board, exactly and on all cores.
@@ -65,37 +58,117 @@ pub fn to_count<'py>(
 /// bar, or a function that gets a dictionary about ten times per second.
 #[pyfunction]
 #[pyo3(signature = (size=None, **options))]
-pub fn count<'py>(
-    py: Python<'py>,
-    size: Size<'py>,
-    options: Option<Given<'_, 'py>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let keywords = Keywords::new(py, "count", options)?;
-    let mut job = job(question(size, &keywords)?, &keywords)?;
-    let (has_classes, progress) = (keywords.flag("classes")?, progress(&keywords)?);
-    keywords.end()?;
-    let question = job.question.clone();
+pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+    let (keywords, began) = (Keywords::new(py, "count", options), Instant::now());
+    let mut job = Job::new(keywords.question(size)?);
+    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits()?);
+    job.keeping = keywords.keeping()?;
+    // The checkpoint stays until the classes are counted.
+    job.keeping.is_finished_kept = keywords.flag("classes")?;
+    let (long, question) = (keywords.long(&job)?, job.question.clone());
+    let has_classes = job.keeping.is_finished_kept;
     if has_classes {
         classes::check(&question).map_err(wrong)?;
-        // The checkpoint stays until the classes are counted.
-        job.keeping.is_finished_kept = true;
     }
     if let Some(units) = job.without_search() {
         return to_count(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));
     }
-    let (began, control, most) = (Instant::now(), Arc::default(), job.limits.max_time);
-    let (outcome, classes) = watched(py, &control, progress.as_ref(), |observer| {
-        let counted = job.plan(observer).and_then(|plan| plan.count(&control, observer));
+    let (outcome, classes) = long.run(py, |control, observer| {
+        let counted = job.plan(observer).and_then(|plan| plan.count(control, observer));
         let outcome = counted.map_err(of_job)?;
-        if !has_classes {
-            return PyResult::Ok((outcome, None));
-        }
-        let stop = || control.is_stopped() || most.is_some_and(|most| began.elapsed() >= most);
-        let classes = classes::count(&question, outcome.units.undirected(), &stop);
+        let count =
+            || classes::count(&question, outcome.units.undirected(), &|| control.is_stopped());
+        let classes = has_classes.then(count).transpose().map_err(wrong)?;
         let late = "stopped while counting classes; with a checkpoint the same call resumes";
-        Ok((outcome, Some(classes.map_err(wrong)?.ok_or_else(|| undecided(late))?)))
-    })??;
+        let classes = classes.map(|classes| classes.ok_or_else(|| undecided(late))).transpose()?;
+        Ok((outcome, classes))
+    })?;
     clear(&outcome)?;
     let effort = (began.elapsed().as_secs_f64(), outcome.effort.units_resumed);
     to_count(py, &outcome.units, classes.as_ref(), effort)
+}
+
+/// Count the shard of a text, and return the part of the count.
+#[pyfunction]
+#[pyo3(signature = (text, **options))]
+pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>> {
+    let (keywords, began) = (Keywords::new(py, "run", options), Instant::now());
+    let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
+    let mut job = Job::new(identity.question.clone());
+    let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
+    job.wishes = Wishes { engine, split, memo: None };
+    (job.limits, job.keeping) = (keywords.limits()?, keywords.keeping()?);
+    job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder: None });
+    let outcome = keywords.long(&job)?.run(py, |control, observer| {
+        let plan = job.plan(observer).map_err(of_job)?;
+        if plan.identity() != identity {
+            let foreign =
+                "the shard was made by another version, which divides the count otherwise";
+            return Err(wrong(foreign));
+        }
+        plan.count(control, observer).map_err(of_job)
+    })?;
+    clear(&outcome)?;
+    let (units, elapsed) = (&outcome.units, began.elapsed().as_secs_f64());
+    let directed = to_int(py, &units.directed())?;
+    let fields = (shard.index(), shard.of(), directed, elapsed, units.text(None, None)?);
+    Ok(python(py, "_types", "Part", fields)?.unbind())
+}
+
+/// Divide a count into shards, which other processes and machines can run.
+///
+/// >>> shards = kt_enum.shards(2, 6, tours="closed")
+/// >>> [shard.index for shard in shards]
+/// [0, 1]
+/// >>> from concurrent.futures import ThreadPoolExecutor
+/// >>> with ThreadPoolExecutor() as pool:
+/// ...     parts = list(pool.map(kt_enum.Shard.run, shards))
+/// >>> kt_enum.merge(parts).undirected
+/// 9862
+///
+/// The board, the tours, `engine`, `split_depth` and `cut` are those of `count`. `by` is "remainder" or
+/// "group", the rule that assigns units to shards.
+#[pyfunction]
+#[pyo3(signature = (n, size=None, **options))]
+pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResult<Vec<Py<PyAny>>> {
+    let keywords = Keywords::new(py, "shards", options);
+    let mut job = Job::new(keywords.question(size)?);
+    job.wishes = keywords.wishes()?;
+    let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
+    let by = keywords.one_of("by", &rules)?;
+    keywords.end()?;
+    let first = Shard::new(0, n).map_err(wrong)?;
+    job.shard = Some(ShardWish { shard: first, by, folder: None });
+    let plan = Long::default().run(py, |_, _| job.plan(&mut Silent).map_err(of_job))?;
+    let (identity, by) = (plan.identity(), plan.shard().assignment());
+    let shard = |index| {
+        let shard = Shard::new(index, n).map_err(wrong)?.by(by);
+        let text = serde_json::to_string(&(&identity, shard)).map_err(wrong)?;
+        Ok(python(py, "_types", "Shard", (index, n, identity.to_string(), text))?.unbind())
+    };
+    (0..n).map(shard).collect()
+}
+
+/// Put the parts of a count together, in any order.
+///
+/// `ValueError` is raised if a part is missing, given twice, of another count, or wrong.
+#[pyfunction]
+pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+    let (mut all, mut known, mut elapsed) = (Vec::new(), BTreeSet::new(), 0.0);
+    for (place, part) in parts.try_iter()?.enumerate() {
+        let (part, name) = (part?, PathBuf::from(format!("part {place}")));
+        let text: String = part.getattr("text")?.extract()?;
+        let units = Units::decode(text.as_bytes()).map_err(wrong)?;
+        if !known.insert(units.shard.index()) {
+            return Err(wrong(format!("shard {} is given twice", units.shard)));
+        }
+        all.push(Ok((name, units)));
+        elapsed += part.getattr("elapsed")?.extract::<f64>()?;
+    }
+    let units = Long::default().run(py, |_, _| {
+        let units = merge_units(all).map_err(wrong)?;
+        check(&units).map_err(of_job)?;
+        Ok(units)
+    })?;
+    to_count(py, &units, None, (elapsed, 0))
 }

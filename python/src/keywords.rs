@@ -2,12 +2,16 @@
 //! is left over was misspelt. `None` stands for an argument that is not given.
 
 use crate::error::wrong;
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::path::PathBuf;
+use pyo3::types::{PyDict, PyTuple};
+use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
+
+/// The positional argument for a board, which may be missing.
+pub type Size<'py> = Option<Bound<'py, PyAny>>;
 
 /// The keyword arguments of a call.
 pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
@@ -20,33 +24,43 @@ pub struct Keywords<'py> {
 
 impl<'py> Keywords<'py> {
     /// The keyword arguments of a call of this function.
-    pub fn new(
-        py: Python<'py>,
-        function: &'static str,
-        given: Option<Given<'_, 'py>>,
-    ) -> PyResult<Self> {
-        let left = given.map_or_else(|| Ok(PyDict::new(py)), |given| given.copy())?;
-        Ok(Self { function, left })
+    pub fn new(py: Python<'py>, function: &'static str, given: Option<Given<'_, 'py>>) -> Self {
+        // The dictionary was made for this call.
+        Self { function, left: given.cloned().unwrap_or_else(|| PyDict::new(py)) }
+    }
+
+    /// The interpreter that called.
+    pub fn py(&self) -> Python<'py> {
+        self.left.py()
     }
 
     /// Takes an argument as it is.
     pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(value) = self.left.get_item(name)? else { return Ok(None) };
-        self.left.del_item(name)?;
+        let value = self.left.call_method1("pop", (name, self.py().None()))?;
         Ok(Some(value).filter(|value| !value.is_none()))
     }
 
-    /// Takes an argument and converts it.
-    pub fn take<T: for<'a> FromPyObject<'a, 'py>>(&self, name: &str) -> PyResult<Option<T>> {
-        let Some(value) = self.any(name)? else { return Ok(None) };
-        let converted = value.extract::<T>().map_err(|error| {
-            let (py, error): (_, PyErr) = (value.py(), error.into());
-            error
-                .get_type(py)
-                .call1((format!("{name}: {}", error.value(py)),))
-                .map_or_else(|error| error, |named| PyErr::from_value(named))
-        });
-        converted.map(Some)
+    /// Takes an argument and converts it. An error begins with the name of the argument.
+    pub fn with<T>(
+        &self,
+        name: &str,
+        convert: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
+    ) -> PyResult<Option<T>> {
+        let py = self.py();
+        self.any(name)?.map(convert).transpose().map_err(|error| {
+            let named = error.get_type(py).call1((format!("{name}: {}", error.value(py)),));
+            named.map_or_else(|error| error, PyErr::from_value)
+        })
+    }
+
+    /// Takes an argument of a type.
+    pub fn take<T: FromPyObjectOwned<'py>>(&self, name: &str) -> PyResult<Option<T>> {
+        self.with(name, |value| value.extract().map_err(Into::into))
+    }
+
+    /// Takes an argument as a function of `_given` reads it.
+    pub fn given<T: FromPyObjectOwned<'py>>(&self, name: &str, how: &str) -> PyResult<Option<T>> {
+        self.any(name)?.map(|value| given(&value, how)).transpose()
     }
 
     /// Takes a flag, which is off unless it is given.
@@ -55,64 +69,73 @@ impl<'py> Keywords<'py> {
     }
 
     /// Takes an argument that the library reads from a text.
-    pub fn read<T: FromStr<Err: std::fmt::Display>>(&self, name: &str) -> PyResult<Option<T>> {
-        let text: Option<String> = self.take(name)?;
-        text.map(|text| text.parse().map_err(|error| wrong(format!("{name}: {error}")))).transpose()
+    pub fn read<T: FromStr<Err: Display>>(&self, name: &str) -> PyResult<Option<T>> {
+        self.with(name, |text| text.extract::<String>()?.parse().map_err(wrong))
     }
 
     /// Takes one of some named values.
     pub fn one_of<T: Clone>(&self, name: &str, named: &[(T, &str)]) -> PyResult<Option<T>> {
-        let Some(text) = self.take::<String>(name)? else { return Ok(None) };
-        let found = named.iter().find(|(_, known)| *known == text);
-        let names = || named.iter().map(|(_, known)| *known).collect::<Vec<_>>().join(", ");
-        let unknown = || wrong(format!("{name}: `{text}` is none of {}", names()));
-        Ok(Some(found.ok_or_else(unknown)?.0.clone()))
-    }
-
-    /// Takes a path.
-    pub fn path(&self, name: &str) -> PyResult<Option<PathBuf>> {
-        self.take(name)
+        self.with(name, |text| {
+            let text: String = text.extract()?;
+            let found = named.iter().find(|(_, known)| *known == text);
+            let names: Vec<&str> = named.iter().map(|(_, known)| *known).collect();
+            let unknown = || wrong(format!("`{text}` is none of {}", names.join(", ")));
+            found.map(|(value, _)| value.clone()).ok_or_else(unknown)
+        })
     }
 
     /// Takes a time, in seconds or as a `timedelta`.
     pub fn time(&self, name: &str) -> PyResult<Option<Duration>> {
-        let Some(value) = self.any(name)? else { return Ok(None) };
-        if let Ok(seconds) = value.extract::<f64>() {
-            let time = Duration::try_from_secs_f64(seconds);
-            return time.map(Some).map_err(|error| wrong(format!("{name}: {error}")));
-        }
-        value.extract().map(Some).map_err(|_| {
-            PyTypeError::new_err(format!("{name}: give a number of seconds or a timedelta"))
+        const FORM: &str = "give a number of seconds or a timedelta";
+        self.with(name, |time| match time.extract::<f64>() {
+            Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(wrong),
+            Err(_) => time.extract().map_err(|_| PyTypeError::new_err(FORM)),
         })
     }
 
     /// Takes a number of bytes, also as text such as `2G`.
     pub fn bytes(&self, name: &str) -> PyResult<Option<u64>> {
-        self.any(name)?.map(|value| bytes(name, &value)).transpose()
+        self.with(name, bytes)
     }
 
     /// Refuses what was not taken.
     pub fn end(self) -> PyResult<()> {
-        match self.left.keys().iter().next() {
-            Some(name) => Err(PyTypeError::new_err(format!(
-                "{}() got an unexpected keyword argument '{name}'",
-                self.function
-            ))),
-            None => Ok(()),
-        }
+        let Some(name) = self.left.keys().iter().next() else { return Ok(()) };
+        let why = format!("{}() got an unexpected keyword argument '{name}'", self.function);
+        Err(PyTypeError::new_err(why))
     }
 }
 
 /// A number of bytes, also as text such as `2G`, in powers of 1024.
-pub fn bytes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn bytes(value: Bound<'_, PyAny>) -> PyResult<u64> {
+    const FORM: &str = "give a number of bytes, or 2G, 512M or 64K";
     let Ok(text) = value.extract::<String>() else {
-        return value.extract().map_err(|_| {
-            PyTypeError::new_err(format!("{name}: give a number of bytes, or 2G, 512M or 64K"))
-        });
+        return value.extract().map_err(|_| PyTypeError::new_err(FORM));
     };
     let power = "KMGT".find(|letter| text.ends_with(letter)).map(|place| 10 * (place + 1));
     let digits = &text[..text.len() - usize::from(power.is_some())];
     let number: Option<u64> = digits.parse().ok();
     let bytes = number.and_then(|number| number.checked_mul(1 << power.unwrap_or(0)));
-    bytes.ok_or_else(|| wrong(format!("{name}: write a size as 2G, 512M or 64K")))
+    bytes.ok_or_else(|| wrong("write a size as 2G, 512M or 64K"))
+}
+
+/// A value as a function of `_given` reads it.
+pub fn given<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>, how: &str) -> PyResult<T> {
+    python(value.py(), "_given", how, (value,))?.extract().map_err(Into::into)
+}
+
+/// Calls a function or a class of the package that is written in Python.
+pub fn python<'py, A>(py: Python<'py>, file: &str, name: &str, of: A) -> PyResult<Bound<'py, PyAny>>
+where
+    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+{
+    py.import(format!("kt_enum.{file}"))?.getattr(name)?.call1(of.into_pyobject(py)?)
+}
+
+/// The only one of several things, which the words are about.
+pub fn only<T>(mut all: Vec<T>, words: &str) -> PyResult<T> {
+    match all.len() {
+        1 => Ok(all.remove(0)),
+        count => Err(wrong(format!("these are {count} {words}"))),
+    }
 }

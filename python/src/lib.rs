@@ -10,12 +10,9 @@ mod error;
 mod find;
 mod job;
 mod keywords;
-mod list;
 mod long;
 mod number;
 mod puzzle;
-mod shard;
-mod text;
 mod tour;
 
 use pyo3::prelude::*;
@@ -27,21 +24,14 @@ mod _kt_enum {
     use std::ffi::OsString;
 
     #[pymodule_export]
-    use crate::count::count;
-    #[pymodule_export]
-    use crate::error::Undecided;
-    #[pymodule_export]
-    use crate::find::{estimate, find};
-    #[pymodule_export]
-    use crate::list::{Tours, tours};
-    #[pymodule_export]
-    use crate::number::{nth, random, rank};
-    #[pymodule_export]
-    use crate::puzzle::{Puzzle, hint, is_unique, puzzle, solve};
-    #[pymodule_export]
-    use crate::shard::{merge, run, shards};
-    #[pymodule_export]
-    use crate::tour::{Tour, check, read, unpacked};
+    use crate::{
+        count::{count, merge, run, shards},
+        error::Undecided,
+        find::{Tours, estimate, find, tours},
+        number::{nth, random, rank},
+        puzzle::{Puzzle, hint, is_unique, puzzle, solve},
+        tour::{Tour, check, read, unpacked},
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,33 +1,97 @@
-//! Long calls: without the interpreter's lock, obeying Ctrl-C, with their progress told.
+//! Long calls: without the interpreter's lock, obeying Ctrl-C and limits on time, with their progress
+//! told.
 //!
-//! The work is done on a scoped thread, which ends before the call returns. The calling thread waits
-//! for it, asks Python for signals, and calls the observer of the progress, so that whoever watches
-//! is called from the thread that called. An exception of either stops the work, which saves its
-//! state, and is raised then.
+//! The work is done on threads that end with the call. The calling thread waits for it, asks Python
+//! for signals, looks at the clock, and tells the progress, so that whoever watches is called from
+//! the thread that called. An exception of either stops the work, which saves its state, and is
+//! raised then.
 
+use crate::error::undecided;
+use crate::number::to_int;
 use kt_enum::job::{Control, Event, Interest, Observer, Snapshot};
+use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use std::panic::resume_unwind;
+use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// The time between two looks for signals.
+/// The time between two looks for signals and at the clock.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The stack of the thread that does the work, twice that of a program.
-pub const STACK_BYTES: usize = 16 << 20;
+/// The stack of a thread that works, twice that of a program.
+const STACK_BYTES: usize = 16 << 20;
 
-/// The function that is told the progress of a call: one of ours that shows it, or the caller's.
-pub type Progress = Py<PyAny>;
+/// A call that takes its time.
+#[derive(Default)]
+pub struct Long {
+    /// The threads on which the work begins; 0 for one.
+    pub threads: usize,
+    /// The time after which the work is stopped.
+    pub max_time: Option<Duration>,
+    /// The function that is told the progress: one of ours that shows it, or the caller's.
+    pub progress: Option<Py<PyAny>>,
+}
 
-/// The dictionary about an event that tells the progress.
-fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Option<Bound<'py, PyDict>>> {
-    match event {
-        Event::Progress(at) => of_run(py, at).map(Some),
-        Event::Back(at) => [("percent", at.share() * 100.0)].into_py_dict(py).map(Some),
-        _ => Ok(None),
+impl Long {
+    /// Does some work that can be stopped by a control and tells an observer its progress.
+    pub fn run<T: Send>(
+        self,
+        py: Python<'_>,
+        work: impl FnOnce(&Arc<Control>, &mut dyn Observer) -> PyResult<T> + Send,
+    ) -> PyResult<T> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads.max(1));
+        let pool = pool.stack_size(STACK_BYTES).build();
+        let pool = pool.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let (began, control) = (Instant::now(), Arc::new(Control::default()));
+        let is_over = || self.max_time.is_some_and(|most| began.elapsed() >= most);
+        if is_over() {
+            control.stop();
+        }
+        let (sender, events) = channel();
+        let mut passing = Passing { sender, is_watched: self.progress.is_some() };
+        let (mut went, mut result) = (Ok(()), None);
+        let (done, working) = (&mut result, &control);
+        py.detach(|| {
+            let events = events;
+            pool.in_place_scope(|scope| {
+                scope.spawn(move |_| *done = Some(work(working, &mut passing)));
+                loop {
+                    let event = match events.recv_timeout(LOOK) {
+                        Ok(event) => Some(event),
+                        Err(RecvTimeoutError::Timeout) => None,
+                        Err(RecvTimeoutError::Disconnected) => break,
+                    };
+                    if went.is_ok() {
+                        went = self.tell(event);
+                    }
+                    if went.is_err() || is_over() {
+                        control.stop();
+                    }
+                }
+            });
+        });
+        if let Some(progress) = &self.progress {
+            // The end of the progress.
+            progress.call1(py, (py.None(),))?;
+        }
+        // The scope has ended, so the work has too, and a panic of it would have gone on.
+        went.and(result.unwrap_or_else(|| Err(undecided("nothing was done"))))
+    }
+
+    /// Raises the exception of a signal, and tells the progress that an event is about.
+    fn tell(&self, event: Option<Event>) -> PyResult<()> {
+        Python::attach(|py| {
+            py.check_signals()?;
+            let Some((progress, event)) = self.progress.as_ref().zip(event) else { return Ok(()) };
+            let told = match &event {
+                Event::Progress(at) => of_run(py, at)?,
+                Event::Back(at) => [("percent", at.share() * 100.0)].into_py_dict(py)?,
+                _ => return Ok(()),
+            };
+            progress.call1(py, (told,)).map(drop)
+        })
     }
 }
 
@@ -37,7 +101,7 @@ fn of_run<'py>(py: Python<'py>, at: &Snapshot) -> PyResult<Bound<'py, PyDict>> {
     told.set_item("percent", status.share.map(|share| share * 100.0))?;
     told.set_item("done", at.done)?;
     told.set_item("units", at.units)?;
-    told.set_item("found", crate::board::to_int(py, &status.found)?)?;
+    told.set_item("found", to_int(py, &status.found)?)?;
     told.set_item("nodes", at.nodes)?;
     told.set_item("tours_per_s", at.rate)?;
     told.set_item("elapsed_s", at.elapsed.as_secs_f64())?;
@@ -62,59 +126,4 @@ impl Observer for Passing {
     fn interest(&self) -> Interest {
         if self.is_watched { Interest::Numbers } else { Interest::None }
     }
-}
-
-/// Does some work that takes its time and can be stopped.
-pub fn long<T: Send>(
-    py: Python<'_>,
-    control: &Control,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    watched(py, control, None, |_| work())
-}
-
-/// Does some work that takes its time, can be stopped, and tells its progress.
-pub fn watched<T: Send>(
-    py: Python<'_>,
-    control: &Control,
-    progress: Option<&Progress>,
-    work: impl FnOnce(&mut dyn Observer) -> T + Send,
-) -> PyResult<T> {
-    let (sender, events) = channel();
-    let mut passing = Passing { sender, is_watched: progress.is_some() };
-    let mut went = Ok(());
-    let mut look = |event: Option<&Event>| {
-        if went.is_err() {
-            return;
-        }
-        went = Python::attach(|py| {
-            py.check_signals()?;
-            let Some((progress, event)) = progress.zip(event) else { return Ok(()) };
-            let Some(told) = told(py, event)? else { return Ok(()) };
-            progress.call1(py, (told,)).map(drop)
-        });
-        if went.is_err() {
-            control.stop();
-        }
-    };
-    let result = py.detach(move || {
-        thread::scope(move |scope| {
-            let builder = thread::Builder::new().name("kt-enum".to_owned());
-            let builder = builder.stack_size(STACK_BYTES);
-            let working = builder.spawn_scoped(scope, move || work(&mut passing))?;
-            loop {
-                match events.recv_timeout(LOOK) {
-                    Ok(event) => look(Some(&event)),
-                    Err(RecvTimeoutError::Timeout) => look(None),
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-            }
-            PyResult::Ok(working.join().unwrap_or_else(|panic| resume_unwind(panic)))
-        })
-    })?;
-    if let Some(progress) = progress {
-        // The end of the progress.
-        progress.call1(py, (py.None(),))?;
-    }
-    went.map(|()| result)
 }

@@ -1,63 +1,87 @@
 //! Tours by number: drawn at random, with given numbers, and the numbers of tours.
 
-use crate::board::{Size, no_tours, of_kind, question, to_int, to_tally};
+use crate::board::of_kind;
 use crate::error::{of_job, of_numbers, wrong};
-use crate::job::{numbering, progress};
-use crate::keywords::{Given, Keywords};
-use crate::long::{Progress, watched};
-use crate::tour::{Packed, Tour};
-use kt_enum::job::{Control, Job, Observer};
+use crate::keywords::{Given, Keywords, Size, given, python};
+use crate::tour::{Tour, width};
+use kt_enum::job::Observer;
 use kt_enum::numbers::{Numbers, NumbersError, Random};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
-use std::sync::Arc;
+use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::{IntoPyObjectExt, intern};
 
-/// Counts the tours of a job so that each has a number, and asks for tours or numbers.
+/// Tours that are traced together: many cost little more than one, and each takes memory.
+const PORTION: usize = 1 << 14;
+
+/// A count as a whole number of Python. Its decimal digits may be more than Python converts.
+pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = PyBytes::new(py, &tally.to_bytes_le());
+    py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, "little"))
+}
+
+/// A whole number of Python, or what has one, as a count.
+fn to_tally(number: &Bound<'_, PyAny>) -> PyResult<Tally> {
+    given::<Vec<u8>>(number, "number").map(|bytes| Tally::from_bytes_le(&bytes))
+}
+
+/// A seed that can be typed.
+pub fn fresh_seed() -> u64 {
+    fastrand::u64(1..1_000_000_000_000)
+}
+
+/// Counts the tours of a question so that each has a number, and asks for tours or numbers.
 fn with_numbers<T: Send>(
-    py: Python<'_>,
-    job: Job,
-    progress: Option<&Progress>,
+    keywords: Keywords<'_>,
+    question: &Question,
     ask: impl FnOnce(&Numbers, &mut dyn Observer) -> Result<T, NumbersError> + Send,
 ) -> PyResult<T> {
-    if job.question.is_impossible() {
-        return Err(wrong(no_tours(&job.question)));
+    let (py, job) = (keywords.py(), keywords.numbering(question.clone())?);
+    let (long, is_kept) = (keywords.long(&job)?, job.keeping.place.is_some());
+    if question.is_impossible() {
+        return Err(wrong(question.none()));
     }
-    let (control, is_kept) = (Arc::new(Control::default()), job.keeping.place.is_some());
-    watched(py, &control, progress, |observer| {
+    long.run(py, |control, observer| {
         let plan = job.plan(observer).map_err(of_job)?;
-        let numbered = plan.number(&control, observer).map_err(of_job)?;
+        let numbered = plan.number(control, observer).map_err(of_job)?;
         let asked = ask(&numbered.numbers, observer).map_err(of_numbers)?;
         if !is_kept {
             // Nothing is kept, so nothing can fail.
             let _ = numbered.clear_checkpoint();
         }
         Ok(asked)
-    })?
+    })
 }
 
-/// The tours with these numbers.
-fn tours(
-    numbers: &Numbers,
-    observer: &mut dyn Observer,
-    mut list: Packed,
-    mut wanted: impl Iterator<Item = Tally>,
-) -> Result<Packed, NumbersError> {
-    loop {
-        let some: Vec<Tally> = wanted.by_ref().take(Packed::PORTION).collect();
-        if some.is_empty() {
-            return Ok(list);
+/// The tours of a question with the numbers that `wanted` gives for the number of the last, as a
+/// sequence of the package.
+fn tours<'py, N: Iterator<Item = Tally>>(
+    keywords: Keywords<'py>,
+    question: &Question,
+    wanted: impl FnOnce(&Tally) -> N + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, width) = (keywords.py(), width(&question.board));
+    let portions = with_numbers(keywords, question, |numbers, observer| {
+        let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
+        loop {
+            let some: Vec<Tally> = wanted.by_ref().take(PORTION).collect();
+            if some.is_empty() {
+                return Ok(portions);
+            }
+            let tours = numbers.tours(&some, observer)?;
+            let squares = tours.iter().flat_map(kt_enum::tour::Tour::squares);
+            let bytes =
+                squares.flat_map(|square| square.index().to_le_bytes().into_iter().take(width));
+            portions.push(bytes.collect::<Vec<u8>>());
         }
-        list.push(&numbers.tours(&some, observer)?);
-    }
-}
-
-/// A list, or the one tour of it.
-fn answer(py: Python<'_>, list: Packed, is_one: bool) -> PyResult<Bound<'_, PyAny>> {
-    let list = list.into_list(py)?;
-    if is_one { list.get_item(0) } else { Ok(list) }
+    })?;
+    // Each portion is freed as soon as Python has it.
+    let portions = portions.into_iter().map(|bytes| PyBytes::new(py, &bytes));
+    let portions = PyList::new(py, portions.collect::<Vec<_>>())?;
+    let (board, size) = (question.board.description(), question.board.squares() * width);
+    let fields = (board, question.is_closed(), size, PORTION, portions);
+    python(py, "_types", "TourList", fields)
 }
 
 /// Draw tours at random, all equally likely.
@@ -72,36 +96,19 @@ fn answer(py: Python<'_>, list: Packed, is_one: bool) -> PyResult<Bound<'_, PyAn
 /// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
 #[pyfunction]
 #[pyo3(signature = (size=None, **options))]
-pub fn random<'py>(
-    py: Python<'py>,
-    size: Size<'py>,
-    options: Option<Given<'_, 'py>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let keywords = Keywords::new(py, "random", options)?;
-    let job = numbering(question(size, &keywords)?, &keywords)?;
-    let (count, seed) = (keywords.take::<u64>("count")?, keywords.take("seed")?);
-    let progress = progress(&keywords)?;
-    keywords.end()?;
-    let mut random = Random::new(seed.unwrap_or_else(fresh_seed));
-    let question = job.question.clone();
-    let list = Packed::new(&question);
-    if count == Some(0) {
-        return answer(py, list, false);
-    }
-    let list = with_numbers(py, job, progress.as_ref(), |numbers, observer| {
-        let last = numbers.last();
-        let drawn = (0..count.unwrap_or(1)).map_while(|_| random.number_up_to(last));
-        tours(numbers, observer, list, drawn)
+pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+    let keywords = Keywords::new(py, "random", options);
+    let (question, count) = (keywords.question(size)?, keywords.take::<u64>("count")?);
+    let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(fresh_seed));
+    let list = tours(keywords, &question, |last| {
+        let last = last.clone();
+        (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
-    if list.portions.is_empty() {
-        return Err(wrong(no_tours(&question)));
+    match (list.len()?, count) {
+        (0, None | Some(1..)) => Err(wrong(question.none())),
+        (_, None) => list.get_item(0).map(Bound::unbind),
+        _ => Ok(list.unbind()),
     }
-    answer(py, list, count.is_none())
-}
-
-/// A seed that can be typed.
-pub fn fresh_seed() -> u64 {
-    fastrand::u64(1..1_000_000_000_000)
 }
 
 /// Return the tour with a number from 1 to the count, or a sequence of tours for several numbers.
@@ -116,27 +123,16 @@ pub fn fresh_seed() -> u64 {
 /// whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction]
 #[pyo3(signature = (number, size=None, **options))]
-pub fn nth<'py>(
-    number: &Bound<'py, PyAny>,
-    size: Size<'py>,
-    options: Option<Given<'_, 'py>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let py = number.py();
-    let keywords = Keywords::new(py, "nth", options)?;
-    let job = numbering(question(size, &keywords)?, &keywords)?;
-    let progress = progress(&keywords)?;
-    keywords.end()?;
-    let is_one = !number.hasattr("__iter__")?;
+pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+    let keywords = Keywords::new(number.py(), "nth", options);
+    let (question, is_one) = (keywords.question(size)?, !number.hasattr("__iter__")?);
     let wanted: Vec<Tally> = if is_one {
         vec![to_tally(number)?]
     } else {
         number.try_iter()?.map(|number| to_tally(&number?)).collect::<PyResult<_>>()?
     };
-    let list = Packed::new(&job.question);
-    let list = with_numbers(py, job, progress.as_ref(), |numbers, observer| {
-        tours(numbers, observer, list, wanted.into_iter())
-    })?;
-    answer(py, list, is_one)
+    let list = tours(keywords, &question, |_| wanted.into_iter())?;
+    Ok(if is_one { list.get_item(0)? } else { list }.unbind())
 }
 
 /// Return the number of a tour, or a list of the numbers of several tours of one board.
@@ -151,46 +147,29 @@ pub fn nth<'py>(
 pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = tour.py();
     let one = tour.cast::<Tour>().ok();
-    let tours: Vec<Bound<'_, Tour>> = match one {
-        Some(one) => vec![one.clone()],
-        None => tour.try_iter()?.map(|tour| Ok(tour?.cast_into()?)).collect::<PyResult<_>>()?,
+    let tours: Vec<Tour> = match one {
+        Some(one) => vec![one.get().clone()],
+        None => tour.try_iter()?.map(|tour| Ok(tour?.extract()?)).collect::<PyResult<_>>()?,
     };
-    let Some(first) = tours.first().map(|tour| tour.get()) else {
-        return PyList::empty(py).into_py_any(py);
+    let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
+    let keywords = Keywords::new(py, "rank", options);
+    let (board, is_closed) = (first.tour.board(), keywords.kind()?.unwrap_or(first.is_cycle));
+    let ends = [keywords.end_of(&board, "from_")?, keywords.end_of(&board, "to")?];
+    let question = of_kind(board, is_closed, ends);
+    let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
+    let foreign = |tour: &kt_enum::tour::Tour| {
+        let (board, squares) = (tour.board(), tour.squares());
+        let (first, last) = (board.name(squares[0]), board.name(squares[squares.len() - 1]));
+        let tour = format!("a tour of {board} from {first} to {last}");
+        wrong(format!("{tour} is not among the {question}"))
     };
-    let keywords = Keywords::new(py, "rank", options)?;
-    let kind = keywords.one_of("tours", &[(false, "open"), (true, "closed")])?;
-    let is_closed = kind.unwrap_or(first.is_cycle);
-    let board = first.tour.board();
-    let ends = crate::board::ends(&board, &keywords)?;
-    let job = numbering(of_kind(board, is_closed, ends), &keywords)?;
-    let progress = progress(&keywords)?;
-    keywords.end()?;
-    for tour in &tours {
-        belongs(&tour.get().tour, &job.question)?;
+    if let Some(tour) = tours.iter().find(|tour| !question.has(tour)) {
+        return Err(foreign(tour));
     }
-    let tours: Vec<_> = tours.iter().map(|tour| tour.get().tour.clone()).collect();
-    let question = job.question.clone();
-    let numbers = with_numbers(py, job, progress.as_ref(), |numbers, observer| {
-        numbers.numbers(&tours, observer)
-    })?;
-    let number = |number: &Option<Tally>| match number {
-        Some(number) => to_int(py, number),
-        None => Err(wrong(format!("the tour is not among the {question}"))),
-    };
-    let numbers = numbers.iter().map(number).collect::<PyResult<Vec<_>>>()?;
-    if one.is_some() { Ok(numbers[0].clone().unbind()) } else { numbers.into_py_any(py) }
-}
-
-/// Refuses a tour that is none of the question.
-fn belongs(tour: &kt_enum::tour::Tour, question: &Question) -> PyResult<()> {
-    let (board, squares) = (tour.board(), tour.squares());
-    let ends = [squares.first(), squares.last()];
-    let fits = |(wanted, is): (Option<_>, Option<&_>)| wanted.is_none() || wanted.as_ref() == is;
-    let fits = board == question.board
-        && (tour.is_reentrant() || !question.is_closed())
-        && question.ends().into_iter().zip(ends).all(fits);
-    let (first, last) = (board.name(squares[0]), board.name(squares[squares.len() - 1]));
-    let why = || format!("a tour of {board} from {first} to {last} is not among the {question}");
-    if fits { Ok(()) } else { Err(wrong(why())) }
+    let numbers =
+        with_numbers(keywords, &question, |numbers, observer| numbers.numbers(&tours, observer))?;
+    let number =
+        |(number, tour): (Option<Tally>, _)| to_int(py, &number.ok_or_else(|| foreign(tour))?);
+    let numbers = numbers.into_iter().zip(&tours).map(number).collect::<PyResult<Vec<_>>>()?;
+    if one.is_some() { numbers[0].clone().into_py_any(py) } else { numbers.into_py_any(py) }
 }

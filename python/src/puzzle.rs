@@ -1,28 +1,26 @@
 //! Puzzles: boards with some steps given.
 
-use crate::board::{Size, board, is_closed, known, name, no_tours, of_kind};
-use crate::count::made;
+use crate::board::of_kind;
 use crate::error::{of_job, undecided, wrong};
-use crate::job::threads;
-use crate::keywords::{Given, Keywords};
-use crate::long::{STACK_BYTES, long};
+use crate::keywords::{Given, Keywords, Size, given, only, python};
+use crate::long::Long;
 use crate::number::fresh_seed;
-use crate::text::content;
 use crate::tour::Tour;
-use kt_enum::board::{Square, Symmetry};
+use kt_enum::board::{SquareError, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
-use kt_enum::job::{Control, drawn};
+use kt_enum::job::{Control, Limits, drawn};
 use kt_enum::question::Question;
 use kt_enum::solve::{
-    self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, any_tour, difficulty, make,
+    self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, difficulty,
+    make, verdict,
 };
-use kt_enum::tour::{self, KnownBoard, PartFilledReader};
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use kt_enum::tour::{self, PartFilledReader};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// A puzzle: a board with some steps given.
 ///
@@ -38,6 +36,25 @@ use std::time::{Duration, Instant};
 #[derive(Clone, PartialEq)]
 pub struct Puzzle {
     puzzle: solver::Puzzle,
+    /// The solution, if the puzzle was made from it.
+    #[pyo3(get)]
+    solution: Option<Tour>,
+    /// How hard a puzzle that was made is, in words.
+    #[pyo3(get)]
+    difficulty: Option<String>,
+}
+
+/// A puzzle as `_given` tells it: a text, or steps with the names of their squares.
+#[derive(FromPyObject)]
+enum Told {
+    Text(String),
+    Steps(Vec<(usize, String)>),
+}
+
+/// The keyword arguments that make a puzzle again.
+#[derive(IntoPyObject)]
+struct Again {
+    tours: &'static str,
     solution: Option<Tour>,
     difficulty: Option<String>,
 }
@@ -49,14 +66,14 @@ impl Puzzle {
     fn new(
         given: &Bound<'_, PyAny>,
         size: Size<'_>,
-        solution: Option<Bound<'_, Tour>>,
+        solution: Option<Tour>,
         difficulty: Option<String>,
         options: Option<Given>,
     ) -> PyResult<Self> {
-        let keywords = Keywords::new(given.py(), "Puzzle", options)?;
+        let keywords = Keywords::new(given.py(), "Puzzle", options);
         let puzzle = puzzle_of(given, size, &keywords)?;
         keywords.end()?;
-        Ok(Self { puzzle, solution: solution.map(|tour| tour.get().clone()), difficulty })
+        Ok(Self { puzzle, solution, difficulty })
     }
 
     /// The description of the board.
@@ -73,37 +90,20 @@ impl Puzzle {
 
     /// The steps that are given, with the names of their squares.
     #[getter]
-    fn clues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let clues = PyDict::new(py);
-        for clue in self.puzzle.clues() {
-            clues.set_item(clue.step, self.puzzle.board().name(clue.square))?;
-        }
-        Ok(clues)
-    }
-
-    /// The solution, if the puzzle was made from it.
-    #[getter]
-    fn solution(&self) -> Option<Tour> {
-        self.solution.clone()
-    }
-
-    /// How hard a puzzle that was made is, in words.
-    #[getter]
-    fn difficulty(&self) -> Option<&str> {
-        self.difficulty.as_deref()
+    fn clues(&self) -> BTreeMap<usize, String> {
+        let name = |clue: &Clue| (clue.step, self.puzzle.board().name(clue.square));
+        self.puzzle.clues().iter().map(name).collect()
     }
 
     /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is not
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let solution = match &self.solution {
-            Some(solution) => solution.tour.clone(),
-            None => any_solution(py, &self.puzzle)?,
-        };
+        let known = self.solution.as_ref().map(|solution| Ok(solution.tour.clone()));
+        let find = || Long::default().run(py, |control, _| self.any_solution(control));
         let steps = self.puzzle.clues().iter().map(|clue| clue.step);
-        let drawing = PuzzleDrawing::new(solution, self.closed(), steps).map_err(wrong)?;
-        Ok(drawing.svg(title, answer))
+        let drawing = PuzzleDrawing::new(known.unwrap_or_else(find)?, self.closed(), steps);
+        Ok(drawing.map_err(wrong)?.svg(title, answer))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
@@ -123,130 +123,67 @@ impl Puzzle {
         format!("<{kind} on {board} with {clues} steps given>")
     }
 
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Bound<'py, PyDict>,), Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        options.set_item("board", self.board())?;
-        options.set_item("tours", if self.closed() { "closed" } else { "open" })?;
-        options.set_item("solution", self.solution())?;
-        options.set_item("difficulty", self.difficulty())?;
-        Ok(((self.clues(py)?,), options))
+    fn __getnewargs_ex__(&self) -> ((BTreeMap<usize, String>, String), Again) {
+        let Self { solution, difficulty, .. } = self.clone();
+        let tours = if self.closed() { "closed" } else { "open" };
+        ((self.clues(), self.board()), Again { tours, solution, difficulty })
     }
 }
 
-/// A solution of a puzzle, which is drawn beside it.
-fn any_solution(py: Python<'_>, puzzle: &solver::Puzzle) -> PyResult<tour::Tour> {
-    let (control, extent) = (Control::default(), Extent { solutions: 1, ..Extent::default() });
-    let found = long(py, &control, || {
-        let mut found = None;
-        solver::solve(puzzle, extent, &|| control.is_stopped(), &mut |squares| {
-            found = Some(squares.to_vec());
-            ControlFlow::Break(())
-        });
-        found
-    })?;
-    let squares = found.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
-    tour::Tour::new(puzzle.board(), squares).map_err(wrong)
-}
-
-/// The puzzles of a text, of a file, of rows, or of steps and squares.
-fn puzzles_of(
-    given: &Bound<'_, PyAny>,
-    known: KnownBoard,
-    is_closed: bool,
-) -> PyResult<Vec<solver::Puzzle>> {
-    if let Ok(steps) = given.cast::<PyMapping>() {
-        let board = known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
-        let clue = |item: Bound<'_, PyAny>| {
-            let (step, square): (usize, Bound<'_, PyAny>) = item.extract()?;
-            Ok(Clue { step, square: crate::board::square(&board, &square)? })
+impl Puzzle {
+    /// A solution, which is drawn beside the puzzle.
+    fn any_solution(&self, control: &Control) -> PyResult<tour::Tour> {
+        let squares = match verdict(&self.puzzle, Extent::default(), &|| control.is_stopped()) {
+            Verdict::Unique(one) | Verdict::Several([one, _]) | Verdict::Undecided(Some(one)) => {
+                one
+            }
+            _ => return Err(wrong("a puzzle without a solution is not drawn")),
         };
-        let clues = steps.items()?.iter().map(clue).collect::<PyResult<Vec<_>>>()?;
-        return Ok(vec![solver::Puzzle::new(board.clone(), is_closed, clues).map_err(wrong)?]);
-    }
-    let text = text_of(given)?;
-    let mut reader = PartFilledReader::new(known);
-    let mut read: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    read.extend(reader.finish());
-    let puzzle = |read: Result<tour::PartFilled, tour::Misread>| {
-        let read = read.map_err(wrong)?;
-        let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
-        let puzzle = solver::Puzzle::new(read.board, is_closed, clues);
-        puzzle.map_err(|error| wrong(format!("line {}: {error}", read.line)))
-    };
-    let puzzles = read.into_iter().map(puzzle).collect::<PyResult<Vec<_>>>()?;
-    if puzzles.is_empty() { Err(wrong("there is no board with steps given")) } else { Ok(puzzles) }
-}
-
-/// A text, the content of a file, or rows of numbers as text.
-fn text_of(given: &Bound<'_, PyAny>) -> PyResult<String> {
-    if given.is_instance_of::<PyString>() || given.hasattr("__fspath__")? {
-        return content(given);
-    }
-    let cell = |cell: PyResult<Bound<'_, PyAny>>| {
-        let cell = cell?;
-        if cell.is_none() { Ok(".".to_owned()) } else { name(&cell) }
-    };
-    let row = |row: PyResult<Bound<'_, PyAny>>| {
-        let cells = row?.try_iter()?.map(cell).collect::<PyResult<Vec<_>>>()?;
-        Ok(cells.join(" ") + "\n")
-    };
-    given.try_iter()?.map(row).collect()
-}
-
-/// What a call says about solving: the limits on threads and time.
-struct Solving {
-    threads: usize,
-    max_time: Option<Duration>,
-    began: Instant,
-    control: Control,
-}
-
-impl Solving {
-    fn new(keywords: &Keywords) -> PyResult<Self> {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self {
-            threads: threads(keywords)?.unwrap_or_else(cores),
-            max_time: keywords.time("max_time")?,
-            began: Instant::now(),
-            control: Control::default(),
-        })
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.control.is_stopped() || self.max_time.is_some_and(|most| self.began.elapsed() >= most)
-    }
-
-    /// Does some work with the threads of this call.
-    fn with_threads<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&(dyn Fn() -> bool + Sync)) -> T + Send,
-    ) -> PyResult<T> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        let pool = pool.stack_size(STACK_BYTES).build();
-        let pool = pool.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        long(py, &self.control, || pool.install(|| work(&|| self.is_stopped())))
+        tour::Tour::new(self.puzzle.board(), squares).map_err(wrong)
     }
 }
 
 /// The puzzle of a call: one, or what one is made from.
 fn puzzle_of(
-    given: &Bound<'_, PyAny>,
+    puzzle: &Bound<'_, PyAny>,
     size: Size,
     keywords: &Keywords,
 ) -> PyResult<solver::Puzzle> {
-    let (is_closed, known) = (is_closed(keywords)?, known(size, keywords)?);
-    if let Ok(puzzle) = given.cast::<Puzzle>() {
+    let (is_closed, known) = (keywords.is_closed()?, keywords.known(size)?);
+    if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
         return Ok(puzzle.get().puzzle.clone());
     }
-    let mut puzzles = puzzles_of(given, known, is_closed)?;
-    match puzzles.len() {
-        1 => Ok(puzzles.swap_remove(0)),
-        count => Err(wrong(format!("these are {count} puzzles: give one"))),
-    }
+    let (line, board, steps) = match given(puzzle, "puzzle")? {
+        Told::Steps(steps) => {
+            let board =
+                known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
+            let square = |(step, name): (usize, String)| Ok((step, board.parse_square(&name)?));
+            let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
+            (String::new(), board.clone(), steps.map_err(wrong)?)
+        }
+        Told::Text(text) => {
+            let mut reader = PartFilledReader::new(known);
+            let mut read: Vec<_> =
+                text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+            read.extend(reader.finish());
+            if read.is_empty() {
+                return Err(wrong("there is no board with steps given"));
+            }
+            let read = only(read, "puzzles: give one")?.map_err(wrong)?;
+            (format!("line {}: ", read.line), read.board, read.steps)
+        }
+    };
+    let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
+    let puzzle = solver::Puzzle::new(board, is_closed, clues);
+    puzzle.map_err(|error| wrong(format!("{line}{error}")))
+}
+
+/// The limits of a call that solves.
+fn solving(keywords: Keywords) -> PyResult<Long> {
+    let limits = Limits { threads: keywords.threads()?, ..Limits::default() };
+    let (threads, max_time) = (limits.threads(), keywords.time("max_time")?);
+    keywords.end()?;
+    Ok(Long { threads, max_time, progress: None })
 }
 
 /// Solve a puzzle: decide whether it has no solution, exactly one, or several.
@@ -261,24 +198,20 @@ fn puzzle_of(
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
 #[pyfunction]
 #[pyo3(signature = (puzzle, size=None, **options))]
-pub fn solve<'py>(
-    puzzle: &Bound<'py, PyAny>,
-    size: Size<'py>,
-    options: Option<Given<'_, 'py>>,
-) -> PyResult<Bound<'py, PyAny>> {
+pub fn solve(puzzle: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = puzzle.py();
-    let keywords = Keywords::new(py, "solve", options)?;
-    let (puzzle, solving) = (puzzle_of(puzzle, size, &keywords)?, Solving::new(&keywords)?);
+    let keywords = Keywords::new(py, "solve", options);
+    let puzzle = puzzle_of(puzzle, size, &keywords)?;
     let solutions = keywords.take("limit")?.unwrap_or(2);
-    keywords.end()?;
-    let extent = Extent { solutions, threads: solving.threads, ..Extent::default() };
-    let (found, all) = solving.with_threads(py, |stop| {
+    let long = solving(keywords)?;
+    let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
+    let (found, all) = long.run(py, |control, _| {
         let mut all = Vec::new();
-        let found = solver::solve(&puzzle, extent, stop, &mut |squares| {
-            all.push(squares.to_vec());
+        let found = solver::solve(&puzzle, extent, &|| control.is_stopped(), &mut |squares| {
+            all.push(Tour::of(puzzle.board(), squares.to_vec(), puzzle.is_closed()));
             ControlFlow::Continue(())
         });
-        (found, all)
+        Ok((found, all.into_iter().collect::<PyResult<Vec<Tour>>>()?))
     })?;
     let verdict = match (found.count, found.is_complete) {
         (2.., _) => "several",
@@ -286,10 +219,8 @@ pub fn solve<'py>(
         (0, true) => "none",
         _ => "undecided",
     };
-    let tour = |squares| Tour::of(puzzle.board(), squares, puzzle.is_closed());
-    let all = all.into_iter().map(tour).collect::<PyResult<Vec<Tour>>>()?;
     let reason = found.reason.map(|reason| reason.to_string());
-    made(py, "Solved", (verdict, all, reason, found.is_complete))
+    Ok(python(py, "_types", "Solved", (verdict, all, reason, found.is_complete))?.unbind())
 }
 
 /// Say whether a puzzle has exactly one solution, or each of a list of puzzles.
@@ -303,28 +234,25 @@ pub fn solve<'py>(
 #[pyo3(signature = (puzzle, size=None, **options))]
 pub fn is_unique(
     puzzle: &Bound<'_, PyAny>,
-    size: Size<'_>,
+    size: Size,
     options: Option<Given>,
 ) -> PyResult<Py<PyAny>> {
-    use pyo3::IntoPyObjectExt;
     let py = puzzle.py();
-    let keywords = Keywords::new(py, "is_unique", options)?;
+    let keywords = Keywords::new(py, "is_unique", options);
     let many: Option<Vec<Bound<'_, Puzzle>>> = puzzle.extract().ok();
     let puzzles = match &many {
         Some(many) => many.iter().map(|puzzle| puzzle.get().puzzle.clone()).collect(),
         None => vec![puzzle_of(puzzle, size, &keywords)?],
     };
-    let solving = Solving::new(&keywords)?;
-    keywords.end()?;
-    let extent = Extent { threads: solving.threads, ..Extent::default() };
-    let decided = solving.with_threads(py, |stop| {
-        let decide = |puzzle| match solver::verdict(puzzle, extent, stop) {
-            solver::Verdict::Undecided(_) => None,
-            verdict => Some(matches!(verdict, solver::Verdict::Unique(_))),
+    let long = solving(keywords)?;
+    let extent = Extent { threads: long.threads, ..Extent::default() };
+    let decided = long.run(py, |control, _| {
+        let decide = |puzzle| match verdict(puzzle, extent, &|| control.is_stopped()) {
+            Verdict::Undecided(_) => Err(undecided("not decided in time")),
+            verdict => Ok(matches!(verdict, Verdict::Unique(_))),
         };
-        puzzles.iter().map(decide).collect::<Option<Vec<bool>>>()
+        puzzles.iter().map(decide).collect::<PyResult<Vec<bool>>>()
     })?;
-    let decided = decided.ok_or_else(|| undecided("not decided in time"))?;
     if many.is_some() { decided.into_py_any(py) } else { decided[0].into_py_any(py) }
 }
 
@@ -336,15 +264,15 @@ pub fn is_unique(
 #[pyo3(signature = (puzzle, size=None, **options))]
 pub fn hint(
     puzzle: &Bound<'_, PyAny>,
-    size: Size<'_>,
+    size: Size,
     options: Option<Given>,
 ) -> PyResult<Option<String>> {
-    let keywords = Keywords::new(puzzle.py(), "hint", options)?;
-    let (asked, solving) = (puzzle_of(puzzle, size, &keywords)?, Solving::new(&keywords)?);
-    keywords.end()?;
-    let stop = || solving.is_stopped();
-    let hint = long(puzzle.py(), &solving.control, || solver::hint(&asked, &stop))?;
-    Ok(hint.map(|hint| hint.words(asked.board())))
+    let (py, keywords) = (puzzle.py(), Keywords::new(puzzle.py(), "hint", options));
+    let puzzle = puzzle_of(puzzle, size, &keywords)?;
+    solving(keywords)?.run(py, |control, _| {
+        let hint = solver::hint(&puzzle, &|| control.is_stopped());
+        Ok(hint.map(|hint| hint.words(puzzle.board())))
+    })
 }
 
 /// Make a puzzle that has exactly one solution.
@@ -359,8 +287,8 @@ pub fn hint(
 #[pyfunction]
 #[pyo3(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
-    let keywords = Keywords::new(py, "puzzle", options)?;
-    let (is_closed, board) = (is_closed(&keywords)?, board(size, &keywords)?);
+    let keywords = Keywords::new(py, "puzzle", options);
+    let (is_cycle, board) = (keywords.is_closed()?, keywords.board(size)?);
     let is_symmetric = keywords.flag("symmetric")?;
     if is_symmetric && !Symmetry::of(&board).contains(&Symmetry::HalfTurn) {
         let why = format!("a half turn does not keep the moves of {board}: leave out symmetric");
@@ -374,43 +302,33 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         ends: keywords.one_of("ends", &ends)?.unwrap_or_default(),
         seed: keywords.take("seed")?.unwrap_or_else(fresh_seed),
     };
-    let max_time = keywords.time("max_time")?;
+    let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
     keywords.end()?;
-    let question = of_kind(board, is_closed, [None, None]);
-    let (began, control) = (Instant::now(), Arc::new(Control::default()));
-    let is_over = || max_time.is_some_and(|most| began.elapsed() >= most);
-    let stop = || control.is_stopped() || is_over();
-    long(py, &control, || {
-        let Some(tour) = any(&question, recipe.seed, max_time, &control, &stop)? else {
-            let late = stop().then(|| undecided("stopped before a puzzle was made"));
-            return Err(late.unwrap_or_else(|| wrong(no_tours(&question))));
+    let question = of_kind(board, is_cycle, [None, None]);
+    long.run(py, |control, _| {
+        let (stop, stopped) = (|| control.is_stopped(), "stopped before a puzzle was made");
+        let Some(tour) = any(&question, recipe.seed, control)? else {
+            return Err(if stop() { undecided(stopped) } else { wrong(question.none()) });
         };
-        let puzzle = make(&tour, is_closed, recipe, &stop).map_err(|error| match error {
-            MakeError::Stopped => undecided("stopped before a puzzle was made"),
+        let puzzle = make(&tour, is_cycle, recipe, &stop).map_err(|error| match error {
+            MakeError::Stopped => undecided(stopped),
             MakeError::TooFew { .. } => wrong(format!("{error}, or more clues")),
             error => wrong(error),
         })?;
         let difficulty = difficulty(&puzzle, &stop).map(|difficulty| difficulty.to_string());
-        Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle: is_closed }), difficulty })
-    })?
+        Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle }), difficulty })
+    })
 }
 
 /// A tour to make a puzzle from: all are equally likely where they are soon counted.
-fn any(
-    question: &Question,
-    seed: u64,
-    max_time: Option<Duration>,
-    control: &Arc<Control>,
-    stop: &dyn Fn() -> bool,
-) -> PyResult<Option<tour::Tour>> {
+fn any(question: &Question, seed: u64, control: &Arc<Control>) -> PyResult<Option<tour::Tour>> {
     if question.is_impossible() {
         return Ok(None);
     }
-    if let Some(mut drawn) = drawn(question, seed, 1, max_time, control).map_err(of_job)? {
+    if let Some(mut drawn) = drawn(question, seed, 1, None, control).map_err(of_job)? {
         return Ok(drawn.pop());
     }
-    let empty =
-        solver::Puzzle::new(question.board.clone(), question.is_closed(), []).map_err(wrong)?;
-    let found: Option<Vec<Square>> = any_tour(&empty, seed, stop);
+    let empty = solver::Puzzle::new(question.board.clone(), question.is_closed(), []);
+    let found = any_tour(&empty.map_err(wrong)?, seed, &|| control.is_stopped());
     found.map(|squares| tour::Tour::new(&question.board, squares).map_err(wrong)).transpose()
 }

@@ -1,17 +1,13 @@
-//! Tours, lists of tours, and reading tours.
+//! Tours, and reading tours.
 
-use crate::board::{Size, known, name};
-use crate::count::made;
 use crate::error::wrong;
-use crate::keywords::{Given, Keywords};
-use crate::text::content;
+use crate::keywords::{Given, Keywords, Size, given, only};
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
-use kt_enum::question::Question;
 use kt_enum::solve::{Clue, grid};
 use kt_enum::tour::{self, Read, TourReader};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use std::collections::BTreeMap;
 
 /// A tour: every square of its board once, each a move from the last.
 ///
@@ -25,7 +21,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 ///
 /// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
 /// `ValueError` says what is wrong with squares that are no tour. Notebooks draw it.
-#[pyclass(frozen, eq, hash, module = "kt_enum")]
+#[pyclass(frozen, eq, hash, from_py_object, module = "kt_enum")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Tour {
     pub tour: tour::Tour,
@@ -39,11 +35,6 @@ impl Tour {
         let tour = tour::Tour::new(board, squares).map_err(wrong)?;
         Ok(Self { tour, is_cycle })
     }
-
-    fn meant(tour: tour::Tour) -> Self {
-        let is_cycle = tour.is_reentrant();
-        Self { tour, is_cycle }
-    }
 }
 
 #[pymethods]
@@ -56,12 +47,8 @@ impl Tour {
         cycle: Option<bool>,
         options: Option<Given>,
     ) -> PyResult<Self> {
-        let keywords = Keywords::new(squares.py(), "Tour", options)?;
-        let mut tours = tours_in(squares, size, keywords)?;
-        if tours.len() > 1 {
-            return Err(wrong(format!("these are {} tours: read() takes several", tours.len())));
-        }
-        let tour = Self::meant(tours.swap_remove(0));
+        let tours = all(squares, size, Keywords::new(squares.py(), "Tour", options))?;
+        let tour = only(tours, "tours: read() takes several")?;
         Ok(Self { is_cycle: cycle.unwrap_or(tour.is_cycle), ..tour })
     }
 
@@ -135,62 +122,14 @@ impl Tour {
         format!("<{kind} of {}: {}>", self.tour.board(), self.__str__())
     }
 
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((Vec<String>,), Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        options.set_item("board", self.board())?;
-        options.set_item("cycle", self.is_cycle)?;
-        Ok(((self.names(),), options))
+    fn __getnewargs_ex__(&self) -> ((Vec<String>, String), BTreeMap<&str, bool>) {
+        ((self.names(), self.board()), BTreeMap::from([("cycle", self.is_cycle)]))
     }
 }
 
-/// Tours of one board in little memory: the indices of their squares, each in as many bytes as the
-/// largest takes.
-pub struct Packed {
-    pub board: Board,
-    pub is_cycle: bool,
-    /// The tours in portions of [`Packed::PORTION`].
-    pub portions: Vec<Vec<u8>>,
-}
-
-impl Packed {
-    /// Tours that are traced together: many cost little more than one, and each takes memory.
-    pub const PORTION: usize = 1 << 14;
-
-    /// No tours yet.
-    pub fn new(question: &Question) -> Self {
-        let (board, is_cycle) = (question.board.clone(), question.is_closed());
-        Self { board, is_cycle, portions: Vec::new() }
-    }
-
-    /// Adds a portion of tours.
-    pub fn push(&mut self, tours: &[tour::Tour]) {
-        let width = width(&self.board);
-        let squares = tours.iter().flat_map(tour::Tour::squares);
-        let bytes = squares.flat_map(|s| s.index().to_le_bytes().into_iter().take(width));
-        self.portions.push(bytes.collect());
-    }
-
-    /// The sequence of the package.
-    pub fn into_list(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        let size = self.board.squares() * width(&self.board);
-        // Each portion is freed as soon as Python has it.
-        let portions = self.portions.into_iter().map(|bytes| PyBytes::new(py, &bytes));
-        let portions = PyList::new(py, portions.collect::<Vec<_>>())?;
-        let fields = (self.board.description(), self.is_cycle, size, Self::PORTION, portions);
-        made(py, "TourList", fields)
-    }
-}
-
-/// The bytes of the index of a square.
-fn width(board: &Board) -> usize {
-    match board.squares() {
-        0..=0x100 => 1,
-        0x101..=0x1_0000 => 2,
-        _ => size_of::<usize>(),
-    }
+/// The bytes of the index of a square in a list of tours.
+pub fn width(board: &Board) -> usize {
+    board.squares().ilog2() as usize / 8 + 1
 }
 
 /// Return the tour of a list that these bytes are.
@@ -202,36 +141,28 @@ pub fn unpacked(board: &str, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
     Tour::of(&board, squares.collect(), is_cycle)
 }
 
-/// What is read as tours: a text, the content of a file, or one tour by its squares.
-fn text_of(given: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(tour) = given.cast::<Tour>() {
-        return Ok(tour.get().__str__());
-    }
-    if given.is_instance_of::<PyString>() || given.hasattr("__fspath__")? {
-        return content(given);
-    }
-    let squares = given.try_iter()?.map(|square| name(&square?)).collect::<PyResult<Vec<_>>>()?;
-    Ok(squares.join(" "))
-}
-
-/// What is read as tours of the board of a call.
-fn reads(given: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Read>> {
-    let (text, known) = (text_of(given)?, known(size, &keywords)?);
+/// The tours of a text, of a file or of some squares, of the board of a call.
+fn reads(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Read>> {
+    let mut reader = TourReader::expecting(keywords.known(size)?);
     keywords.end()?;
-    let mut reader = TourReader::expecting(known);
+    let text: String = given(squares, "tour")?;
     let mut read: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
     read.extend(reader.finish());
     Ok(read)
 }
 
-/// The tours of a text, at least one.
-fn tours_in(given: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<tour::Tour>> {
-    let read = reads(given, size, keywords)?;
+/// The tours that are read, at least one, each meant as a cycle if it can be one.
+fn all(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Tour>> {
+    let read = reads(squares, size, keywords)?;
+    let tour = |Read { line, tour, .. }| {
+        let tour: tour::Tour = tour.map_err(|why| wrong(format!("line {line}: {why}")))?;
+        Ok(Tour { is_cycle: tour.is_reentrant(), tour })
+    };
     if read.is_empty() {
-        return Err(wrong("there is no tour"));
+        Err(wrong("there is no tour"))
+    } else {
+        read.into_iter().map(tour).collect()
     }
-    let tour = |Read { line, tour, .. }| tour.map_err(|why| wrong(format!("line {line}: {why}")));
-    read.into_iter().map(tour).collect()
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
@@ -243,13 +174,8 @@ fn tours_in(given: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResul
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
 #[pyfunction]
 #[pyo3(signature = (text, size=None, **options))]
-pub fn read(
-    text: &Bound<'_, PyAny>,
-    size: Size<'_>,
-    options: Option<Given>,
-) -> PyResult<Vec<Tour>> {
-    let keywords = Keywords::new(text.py(), "read", options)?;
-    Ok(tours_in(text, size, keywords)?.into_iter().map(Tour::meant).collect())
+pub fn read(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
+    all(text, size, Keywords::new(text.py(), "read", options))
 }
 
 /// Say of each tour of a text, of a file or of some squares whether it is one.
@@ -262,16 +188,12 @@ pub fn read(
 /// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
 #[pyfunction]
 #[pyo3(signature = (text, size=None, **options))]
-pub fn check(
-    text: &Bound<'_, PyAny>,
-    size: Size<'_>,
-    options: Option<Given>,
-) -> PyResult<Vec<String>> {
-    let keywords = Keywords::new(text.py(), "check", options)?;
+pub fn check(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
     let verdict = |Read { line, tour, .. }| match tour {
         Ok(tour) if tour.is_reentrant() => "closed".to_owned(),
         Ok(_) => "open".to_owned(),
         Err(why) => format!("wrong: line {line}: {why}"),
     };
-    Ok(reads(text, size, keywords)?.into_iter().map(verdict).collect())
+    let read = reads(text, size, Keywords::new(text.py(), "check", options))?;
+    Ok(read.into_iter().map(verdict).collect())
 }

@@ -7,6 +7,8 @@
 //! ```text
 //! 8x8 piece=king wrap=torus without=a1,h8
 //! ```
+//!
+//! A single number is read as the side of a square: `8` is `8x8`.
 
 use super::piece::Piece;
 use super::{Board, BoardError};
@@ -148,7 +150,8 @@ impl FromStr for Layout {
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let unknown = || BoardError::Text(text.to_owned());
         let mut words = text.split(' ');
-        let sides = words.next().and_then(|sides| sides.split_once('x')).ok_or_else(unknown)?;
+        let sides = words.next().unwrap_or_default();
+        let sides = sides.split_once('x').unwrap_or((sides, sides));
         let side = |text: &str| text.parse().map_err(|_| unknown());
         let mut layout = Self::new(side(sides.0)?, side(sides.1)?);
         for word in words {

@@ -241,10 +241,9 @@ impl SelectedAnswer {
     }
 }
 
-/// The note about a question without tours, with the reason if it can be told without a search.
+/// The note about a question without tours.
 pub fn no_tours(question: &Question) -> String {
-    let reason = question.impossible().map(|reason| format!(": {reason}"));
-    format!("there are no {question}{}", reason.unwrap_or_default())
+    question.none()
 }
 
 fn how(units: &Units, effort: Effort) -> String {

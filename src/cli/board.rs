@@ -104,7 +104,7 @@ pub fn board_of_tours<'a>(
         && args.rows.is_none();
     if tells_own && args.without.is_none() && args.legend.is_none() {
         // Each grid tells its sides.
-        return Ok(KnownBoard { board: None, piece: args.piece.clone(), wrap: args.wrap });
+        return Ok(piece_and_wrap(args));
     }
     Ok(KnownBoard { board: board(args)?, ..KnownBoard::default() })
 }
@@ -141,18 +141,15 @@ fn rectangles(args: &BoardArgs) -> Result<Vec<Layout>, Failure> {
 
 /// The board of a rectangle with the piece, the joined edges and the holes that were typed.
 fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
-    if let Some(piece) = &args.piece {
-        layout.piece = piece.clone();
+    for square in args.without.iter().flat_map(|squares| squares.split(',')) {
+        layout.leave_out(square).map_err(|error| not_left_out(square, error))?;
     }
-    if let Some(wrap) = args.wrap {
-        layout.wrap = wrap;
-    }
-    if let Some(squares) = &args.without {
-        for square in squares.split(',') {
-            layout.leave_out(square).map_err(|error| not_left_out(square, error))?;
-        }
-    }
-    Ok(layout.board()?)
+    Ok(piece_and_wrap(args).board_of(layout)?)
+}
+
+/// The part of a board that holds whatever its sides are.
+fn piece_and_wrap(args: &BoardArgs) -> KnownBoard {
+    KnownBoard { board: None, piece: args.piece.clone(), wrap: args.wrap }
 }
 
 fn not_left_out(square: &str, error: BoardError) -> Failure {

@@ -21,7 +21,10 @@ pub struct KnownBoard {
 
 impl KnownBoard {
     /// The board of a description, with the piece and the joined edges that are known.
-    pub(super) fn board_of(&self, mut layout: Layout) -> Result<Board, BoardError> {
+    ///
+    /// # Errors
+    /// As [`Layout::board`].
+    pub fn board_of(&self, mut layout: Layout) -> Result<Board, BoardError> {
         if let Some(piece) = &self.piece {
             layout.piece = piece.clone();
         }
