@@ -1,7 +1,6 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
 use crate::board::{Board, BoardDocument, Square, Wrap};
-use crate::tour::Tour;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -100,7 +99,7 @@ impl Question {
     }
 
     /// True if a path from `start` to `end` has the fixed ends of the question.
-    pub(crate) fn has_ends(&self, start: Square, end: Square) -> bool {
+    pub fn has_ends(&self, start: Square, end: Square) -> bool {
         self.from().is_none_or(|from| from == start) && self.to().is_none_or(|to| to == end)
     }
 
@@ -175,14 +174,6 @@ impl Question {
     pub fn none(&self) -> String {
         let reason = self.impossible().map(|reason| format!(": {reason}"));
         format!("there are no {self}{}", reason.unwrap_or_default())
-    }
-
-    /// True if a tour is one of those that the question is about.
-    pub fn has(&self, tour: &Tour) -> bool {
-        let squares = tour.squares();
-        tour.board() == self.board
-            && (tour.is_reentrant() || !self.is_closed())
-            && self.has_ends(squares[0], squares[squares.len() - 1])
     }
 
     /// The number of directed tours that one undirected tour stands for.

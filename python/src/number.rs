@@ -163,9 +163,13 @@ pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Py<PyAn
         let tour = format!("a tour of {board} from {first} to {last}");
         wrong(format!("{tour} is not among the {question}"))
     };
-    if let Some(tour) = tours.iter().find(|tour| !question.has(tour)) {
-        return Err(foreign(tour));
-    }
+    let is_foreign = |tour: &&kt_enum::tour::Tour| {
+        let squares = tour.squares();
+        tour.board() != question.board
+            || is_closed && !tour.is_reentrant()
+            || !question.has_ends(squares[0], squares[squares.len() - 1])
+    };
+    tours.iter().find(is_foreign).map_or(Ok(()), |tour| Err(foreign(tour)))?;
     let numbers =
         with_numbers(keywords, &question, |numbers, observer| numbers.numbers(&tours, observer))?;
     let number =
