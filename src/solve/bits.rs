@@ -60,12 +60,13 @@ impl<const N: usize> Bits<N> {
     /// count bits.
     #[inline(always)]
     pub fn up_to_three(&self) -> u32 {
-        if N > 1 {
-            return self.len().min(3);
+        let mut count = 0;
+        for word in self.0.into_iter().filter(|&word| N < 3 || word != 0) {
+            let two = word & word.wrapping_sub(1);
+            let three = two & two.wrapping_sub(1);
+            count += u32::from(word != 0) + u32::from(two != 0) + u32::from(three != 0);
         }
-        let two = self.0[0] & self.0[0].wrapping_sub(1);
-        let three = two & two.wrapping_sub(1);
-        u32::from(self.0[0] != 0) + u32::from(two != 0) + u32::from(three != 0)
+        count.min(3)
     }
 
     /// The members in ascending order.

@@ -62,13 +62,14 @@ pub(super) struct Rules {
 /// The rules of the solver.
 pub(super) const ALL_RULES: Rules = Rules { edges: true, singles: true };
 
-/// The candidates of a board: sets of steps and squares of `N` words, sets of edges of `M` words.
+/// The candidates of a board: sets of steps and of squares of `N` words.
 #[derive(Debug, Clone)]
-pub(super) struct Candidates<'a, const N: usize, const M: usize> {
+pub(super) struct Candidates<'a, const N: usize> {
     pub moves: &'a BoardMoves,
     rules: Rules,
-    /// The steps of each square, the squares of each step, the usable and the required edges of
-    /// each square, and the other endpoint and the length of each endpoint's fragment.
+    /// The steps of each square, the squares of each step, the squares that each square may and
+    /// must be joined with, the other endpoint and the length of each endpoint's fragment, and the
+    /// sizes of the steps of each square and of the squares of each step.
     words: Vec<u64>,
     trail: Vec<SetChange>,
     dirty: Bits<N>,
@@ -78,24 +79,22 @@ pub(super) struct Candidates<'a, const N: usize, const M: usize> {
     singles: Vec<(u32, u32)>,
 }
 
-impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
+impl<'a, const N: usize> Candidates<'a, N> {
     /// All candidates of a board.
     pub fn new(moves: &'a BoardMoves, rules: Rules) -> Self {
         let n = moves.squares;
         let all = Bits::<N>::below(n);
-        let mut words = Vec::with_capacity(n * (2 * N + 2 * M + 3));
+        let mut words = Vec::with_capacity(n * (4 * N + 3));
         (0..2 * n).for_each(|_| words.extend(all.0));
-        (0..n).for_each(|square| words.extend(Bits::<M>::below(moves.of(square).len()).0));
-        words.resize(words.len() + n * M, 0);
+        for square in 0..n {
+            let mut usable = Bits::<N>::EMPTY;
+            moves.of(square).iter().for_each(|to| usable.insert(to.index()));
+            words.extend(usable.0);
+        }
+        words.resize(words.len() + n * N, 0);
         words.extend(0..n as u64);
         words.resize(words.len() + 2 * n, n as u64);
         Self { moves, rules, words, trail: Vec::new(), dirty: all, last: 0, singles: Vec::new() }
-    }
-
-    #[inline(always)]
-    fn read<const K: usize>(&self, at: usize) -> Bits<K> {
-        let words = &self.words[at..at + K];
-        Bits(std::array::from_fn(|word| words[word]))
     }
 
     #[inline(always)]
@@ -107,12 +106,13 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     /// The steps of a square, or the squares of a step if `place` is past the squares.
     #[inline(always)]
     pub fn set(&self, place: usize) -> Bits<N> {
-        self.read(place * N)
+        let words = &self.words[place * N..place * N + N];
+        Bits(std::array::from_fn(|word| words[word]))
     }
 
     #[inline(always)]
     fn count_at(&self, place: usize) -> usize {
-        self.moves.squares * (2 * N + 2 * M + 1) + place
+        self.moves.squares * (4 * N + 1) + place
     }
 
     /// The size of a set.
@@ -124,13 +124,13 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     /// The steps that a square may have.
     #[inline(always)]
     pub fn steps(&self, square: usize) -> Bits<N> {
-        self.read(square * N)
+        self.set(square)
     }
 
     /// The squares that may have a step.
     #[inline(always)]
     pub fn squares(&self, step: usize) -> Bits<N> {
-        self.read((self.moves.squares + step) * N)
+        self.set(self.moves.squares + step)
     }
 
     /// The first square of a step: in the order of the moves from the square of the step before,
@@ -138,34 +138,26 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     pub fn first_square(&self, step: usize) -> usize {
         let squares = self.squares(step);
         let before = step.checked_sub(1).map_or(0, |before| self.squares(before).lowest());
-        let moves = self.moves.of(before).iter().map(|edge| edge.to as usize);
+        let moves = self.moves.of(before).iter().map(|to| to.index());
         let first = moves.filter(|_| step > 0).find(|&to| squares.has(to));
         first.unwrap_or(squares.lowest())
     }
 
+    /// The squares that a square may be joined with.
     #[inline(always)]
-    fn usable_at(&self, square: usize) -> usize {
-        2 * self.moves.squares * N + square * M
+    fn usable(&self, square: usize) -> Bits<N> {
+        self.set(2 * self.moves.squares + square)
     }
 
+    /// The squares that a square must be joined with.
     #[inline(always)]
-    fn required_at(&self, square: usize) -> usize {
-        self.usable_at(square) + self.moves.squares * M
-    }
-
-    #[inline(always)]
-    fn usable(&self, square: usize) -> Bits<M> {
-        self.read(self.usable_at(square))
-    }
-
-    #[inline(always)]
-    fn required(&self, square: usize) -> Bits<M> {
-        self.read(self.required_at(square))
+    fn required(&self, square: usize) -> Bits<N> {
+        self.set(3 * self.moves.squares + square)
     }
 
     #[inline(always)]
     fn fragment_at(&self, square: usize) -> usize {
-        2 * self.moves.squares * (N + M) + square
+        4 * self.moves.squares * N + square
     }
 
     /// The other endpoint of the fragment that ends on a square, and its number of edges. A square
@@ -199,23 +191,19 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     /// The steps before some steps.
     #[inline(always)]
     fn before(&self, steps: &Bits<N>) -> Bits<N> {
-        let mut before = steps.down(1);
-        if self.moves.closed && steps.has(0) {
-            before.insert(self.moves.squares - 1);
+        let (mut before, last) = (steps.down(1), self.moves.squares - 1);
+        if self.moves.closed {
+            before.0[last / 64] |= (steps.0[0] & 1) << (last % 64);
         }
         before
     }
 
-    /// The steps after some steps.
+    /// The steps after some steps, and perhaps the number past the last step.
     #[inline(always)]
     fn after(&self, steps: &Bits<N>) -> Bits<N> {
-        let last = self.moves.squares - 1;
         let mut after = steps.up(1);
-        if steps.has(last) {
-            if last + 1 < 64 * N {
-                after.remove(last + 1);
-            }
-            after.0[0] |= u64::from(self.moves.closed);
+        if self.moves.closed {
+            after.0[0] |= u64::from(steps.has(self.moves.squares - 1));
         }
         after
     }
@@ -231,16 +219,21 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         }
     }
 
-    /// Marks a square that has lost some steps, and all squares that this may concern.
+    /// The squares that may have the step before or after a step.
     #[inline(always)]
-    fn soil(&mut self, square: usize, lost: &Bits<N>) {
-        let concerned = self.before(lost) | self.after(lost);
-        for edge in self.usable(square).members() {
-            let other = self.moves.of(square)[edge].to as usize;
-            if !(self.steps(other) & concerned).is_empty() {
-                self.dirty.insert(other);
-            }
-        }
+    fn near(&self, step: usize) -> Bits<N> {
+        let last = self.moves.squares - 1;
+        let (first, end) = if self.moves.closed { (last, 0) } else { (0, last) };
+        let before = if step == 0 { first } else { step - 1 };
+        let after = if step == last { end } else { step + 1 };
+        self.squares(before) | self.squares(after)
+    }
+
+    /// Marks a square that has lost steps, and all squares that this may concern. `near` are the
+    /// squares that may have a step before or after.
+    #[inline(always)]
+    fn soil(&mut self, square: usize, near: Bits<N>) {
+        self.dirty = self.dirty | self.usable(square) & near;
         self.dirty.insert(square);
         self.dirty.insert(self.fragment(square).0);
         if let Some(link) = &self.moves.link {
@@ -248,82 +241,93 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         }
     }
 
-    /// Restricts the steps of a square.
+    /// Restricts the steps of a square, or the squares of a step if `place` is past the squares.
     #[inline(always)]
-    pub fn restrict(&mut self, square: usize, to: Bits<N>) -> Result<(), Conflict> {
-        let old = self.steps(square);
+    fn shrink(&mut self, place: usize, to: Bits<N>) -> Result<(), Conflict> {
+        let n = self.moves.squares;
+        let old = self.set(place);
         let new = old & to;
         if new == old {
             return Ok(());
         }
         for word in (0..N).filter(|&word| new.0[word] != old.0[word]) {
-            self.write(square * N + word, new.0[word]);
+            self.write(place * N + word, new.0[word]);
         }
-        let mut left = self.count(square);
-        for step in (old & !new).members() {
+        let is_square = place < n;
+        let mut near = if is_square { Bits::EMPTY } else { self.near(place - n) };
+        let mut left = self.count(place);
+        for member in (old & !new).members() {
             left -= 1;
-            let place = self.moves.squares + step;
-            let at = place * N + square / 64;
-            self.write(at, self.words[at] & !(1 << (square % 64)));
-            let count = self.count(place) - 1;
-            self.write(self.count_at(place), count);
-            match count {
-                0 => return Err(Conflict::NoSquare(step)),
-                1 => self.singles.push((self.set(place).lowest() as u32, step as u32)),
-                _ => {}
+            let (other, own) = if is_square { (n + member, place) } else { (member, place - n) };
+            let at = other * N + own / 64;
+            self.write(at, self.words[at] & !(1 << (own % 64)));
+            let count = self.count(other) - 1;
+            self.write(self.count_at(other), count);
+            self.note(other, count)?;
+            if is_square {
+                near = near | self.near(member);
+            } else {
+                self.soil(member, near);
             }
         }
-        self.write(self.count_at(square), left);
-        match left {
-            0 => return Err(Conflict::NoStep(square)),
-            1 => self.singles.push((square as u32, new.lowest() as u32)),
-            _ => {}
+        if is_square {
+            self.soil(place, near);
         }
-        self.soil(square, &(old & !new));
-        Ok(())
+        self.write(self.count_at(place), left);
+        self.note(place, left)
+    }
+
+    /// Remembers a set with one member left, and fails if there is none.
+    #[inline(always)]
+    fn note(&mut self, place: usize, count: u64) -> Result<(), Conflict> {
+        let n = self.moves.squares;
+        match count {
+            0 if place < n => Err(Conflict::NoStep(place)),
+            0 => Err(Conflict::NoSquare(place - n)),
+            1 => {
+                let only = self.set(place).lowest();
+                let (square, step) = if place < n { (place, only) } else { (only, place - n) };
+                self.singles.push((square as u32, step as u32));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Takes a step from a square.
     pub fn exclude(&mut self, square: usize, step: usize) -> Result<(), Conflict> {
-        self.restrict(square, !Bits::single(step))
+        self.shrink(square, !Bits::single(step))
     }
 
     /// Gives a step to a square, and so takes it from all others.
     pub fn assign(&mut self, square: usize, step: usize) -> Result<(), Conflict> {
-        let mut others = self.squares(step);
-        others.remove(square);
-        for other in others.members() {
-            self.exclude(other, step)?;
-        }
-        self.restrict(square, Bits::single(step))
+        self.shrink(self.moves.squares + step, Bits::single(square))?;
+        self.shrink(square, Bits::single(step))
     }
 
-    fn forbid(&mut self, square: usize, edge: usize) -> Result<(), Conflict> {
-        if self.required(square).has(edge) {
+    fn forbid(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
+        if self.required(square).has(other) {
             return Err(Conflict::Edges(square));
         }
-        let back = self.moves.of(square)[edge];
-        for (one, edge) in [(square, edge), (back.to as usize, back.back as usize)] {
-            let at = self.usable_at(one) + edge / 64;
-            self.write(at, self.words[at] & !(1 << (edge % 64)));
+        for (one, other) in [(square, other), (other, square)] {
+            let at = (2 * self.moves.squares + one) * N + other / 64;
+            self.write(at, self.words[at] & !(1 << (other % 64)));
             self.dirty.insert(one);
         }
         Ok(())
     }
 
     /// Requires an edge that is not required yet, and joins the fragments at its ends.
-    fn require(&mut self, square: usize, edge: usize) -> Result<(), Conflict> {
-        if !self.usable(square).has(edge) {
+    fn require(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
+        if !self.usable(square).has(other) {
             return Err(Conflict::Edges(square));
         }
-        let back = self.moves.of(square)[edge];
-        let other = back.to as usize;
-        for (one, edge) in [(square, edge), (other, back.back as usize)] {
+        for (one, other) in [(square, other), (other, square)] {
             if self.required(one).up_to_three() > 1 {
                 return Err(Conflict::Edges(one));
             }
-            let at = self.required_at(one) + edge / 64;
-            self.write(at, self.words[at] | 1 << (edge % 64));
+            let at = (3 * self.moves.squares + one) * N + other / 64;
+            self.write(at, self.words[at] | 1 << (other % 64));
             self.dirty.insert(one);
         }
         let ((start, before), (end, after)) = (self.fragment(square), self.fragment(other));
@@ -336,14 +340,11 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
             self.write(self.fragment_at(one), (length as u64) << 32 | mate as u64);
             self.dirty.insert(one);
         }
-        if self.moves.closed && length + 1 == self.moves.squares {
-            return Ok(());
+        let may_close = self.moves.closed && length + 1 == self.moves.squares;
+        if length > 1 && !may_close && self.usable(start).has(end) {
+            return self.forbid(start, end);
         }
-        let is_closing = |edge: &usize| self.moves.of(start)[*edge].to as usize == end;
-        match self.usable(start).members().find(is_closing).filter(|_| length > 1) {
-            Some(edge) => self.forbid(start, edge),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// Applies all rules until nothing changes, or until `stop` returns true.
@@ -388,17 +389,16 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
     /// Applies the rules to one square.
     fn revise(&mut self, square: usize) -> Result<(), Conflict> {
         let own = self.steps(square);
-        let moves = self.moves.of(square);
         // The steps with a neighbour that can come next, and with two of them; the same for the
         // neighbour before; and the steps with different neighbours for the two.
         let (mut next, mut next_twice) = (Bits::EMPTY, Bits::EMPTY);
         let (mut previous, mut previous_twice) = (Bits::EMPTY, Bits::EMPTY);
         let mut both = Bits::EMPTY;
-        for edge in self.usable(square).members() {
-            let other = self.steps(moves[edge].to as usize);
+        for neighbour in self.usable(square).members() {
+            let other = self.steps(neighbour);
             let (to, from) = (own & self.before(&other), own & self.after(&other));
             if (to | from).is_empty() {
-                self.forbid(square, edge)?;
+                self.forbid(square, neighbour)?;
                 continue;
             }
             both = both | next & from | previous & to;
@@ -413,8 +413,8 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
             allowed = both & !first & !last | next & first | previous & last;
         }
         if self.rules.edges {
-            for edge in self.required(square).members() {
-                let other = self.steps(moves[edge].to as usize);
+            for neighbour in self.required(square).members() {
+                let other = self.steps(neighbour);
                 allowed = allowed & (self.after(&other) | self.before(&other));
             }
             let (mate, length) = self.fragment(square);
@@ -426,7 +426,7 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
             let origin = self.steps(link.origins[square].index());
             allowed = allowed & link.steps.of_set(&origin, self.moves.squares);
         }
-        self.restrict(square, allowed)?;
+        self.shrink(square, allowed)?;
         self.dirty.remove(square);
         match self.rules.edges {
             true => {
@@ -450,11 +450,12 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         if !(own & !(next | previous)).is_empty() {
             return Ok(());
         }
-        for edge in (self.usable(square) & !self.required(square)).members() {
-            let other = self.steps(self.moves.of(square)[edge].to as usize);
+        let near = self.near(own.lowest());
+        for neighbour in (self.usable(square) & !self.required(square) & near).members() {
+            let other = self.steps(neighbour);
             let supported = next & self.before(&other) | previous & self.after(&other);
             if (own & !supported).is_empty() {
-                self.require(square, edge)?;
+                self.require(square, neighbour)?;
             }
         }
         Ok(())
@@ -470,11 +471,11 @@ impl<'a, const N: usize, const M: usize> Candidates<'a, N, M> {
         }
         let others = usable & !required;
         if required.up_to_three() == most {
-            return others.members().try_for_each(|edge| self.forbid(square, edge));
+            return others.members().try_for_each(|other| self.forbid(square, other));
         }
         // A square that may or may not be an end forces nothing.
         if usable.up_to_three() == most && least == most {
-            return others.members().try_for_each(|edge| self.require(square, edge));
+            return others.members().try_for_each(|other| self.require(square, other));
         }
         Ok(())
     }

@@ -150,12 +150,9 @@ pub fn hints(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Vec<Hint> {
     hints
 }
 
-fn hint_at<const N: usize, const M: usize>(
-    start: &Start<'_>,
-    stop: &dyn Fn() -> bool,
-) -> Option<Hint> {
+fn hint_at<const N: usize>(start: &Start<'_>, stop: &dyn Fn() -> bool) -> Option<Hint> {
     for edges in [false, true] {
-        let candidates = start.candidates::<N, M>(Rules { edges, singles: false }, stop).ok()?;
+        let candidates = start.candidates::<N>(Rules { edges, singles: false }, stop).ok()?;
         if let Some((clue, is_by_step)) = forced(&candidates, start.puzzle) {
             let why = match is_by_step {
                 _ if edges => Why::Moves,
@@ -165,7 +162,7 @@ fn hint_at<const N: usize, const M: usize>(
             return Some(Hint { clue, why });
         }
     }
-    let mut candidates = start.candidates::<N, M>(ALL_RULES, stop).ok()?;
+    let mut candidates = start.candidates::<N>(ALL_RULES, stop).ok()?;
     (1..=DEEPEST).find_map(|depth| {
         let clue = by_guesses(&mut candidates, depth, stop)?;
         Some(Hint { clue, why: Why::Guess(depth) })
@@ -174,10 +171,7 @@ fn hint_at<const N: usize, const M: usize>(
 
 /// A number that is not given and has one square, or else a square with one number. True if it is
 /// the former. A number next to a given one comes first.
-fn forced<const N: usize, const M: usize>(
-    candidates: &Candidates<'_, N, M>,
-    puzzle: &Puzzle,
-) -> Option<(Clue, bool)> {
+fn forced<const N: usize>(candidates: &Candidates<'_, N>, puzzle: &Puzzle) -> Option<(Clue, bool)> {
     let (n, given) = (candidates.moves.squares, puzzle.clues());
     let single = |place: usize| {
         let clue = clue(place, candidates.set(place).lowest(), n);
@@ -198,8 +192,8 @@ fn around(clues: &[Clue], step: usize) -> Why {
 }
 
 /// A number for which guesses of a depth leave one place.
-fn by_guesses<const N: usize, const M: usize>(
-    candidates: &mut Candidates<'_, N, M>,
+fn by_guesses<const N: usize>(
+    candidates: &mut Candidates<'_, N>,
     depth: u32,
     stop: &dyn Fn() -> bool,
 ) -> Option<Clue> {
@@ -223,8 +217,8 @@ fn clue(place: usize, member: usize, n: usize) -> Clue {
 
 /// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
 /// included, or if `stop` returns true, so that the rest ends soon.
-fn refutes<const N: usize, const M: usize>(
-    candidates: &mut Candidates<'_, N, M>,
+fn refutes<const N: usize>(
+    candidates: &mut Candidates<'_, N>,
     assumed: Clue,
     depth: u32,
     stop: &dyn Fn() -> bool,

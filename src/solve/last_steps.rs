@@ -24,8 +24,8 @@ const MOVES_PER_NODE: u64 = 1_000;
 const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
 
 /// A walk along the steps that are not known.
-pub(super) struct LastSteps<'c, 'a, const N: usize, const M: usize> {
-    candidates: &'c Candidates<'a, N, M>,
+pub(super) struct LastSteps<'c, 'a, const N: usize> {
+    candidates: &'c Candidates<'a, N>,
     unknown: Vec<usize>,
     /// The square of each step, if it is among `known`.
     path: Vec<Square>,
@@ -37,10 +37,10 @@ pub(super) struct LastSteps<'c, 'a, const N: usize, const M: usize> {
     found: u64,
 }
 
-impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
+impl<'c, 'a, const N: usize> LastSteps<'c, 'a, N> {
     /// The walk that candidates leave; `None` if there may be too many cases, or if there are
     /// several and they are not to be walked.
-    pub fn of(candidates: &'c Candidates<'a, N, M>, is_walking: bool) -> Option<Self> {
+    pub fn of(candidates: &'c Candidates<'a, N>, is_walking: bool) -> Option<Self> {
         let n = candidates.moves.squares;
         let orbit = candidates.moves.link.as_ref().map_or(1, |link| link.order);
         let most = if is_walking { MOST_CASES.powi(orbit as i32) } else { 1.0 };
@@ -92,9 +92,9 @@ impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
             return squares.members().try_for_each(|to| self.enter(place, to, stop, found));
         };
         let moves = self.candidates.moves;
-        for edge in moves.of(self.path[before].index()) {
-            if squares.has(edge.to as usize) {
-                self.enter(place, edge.to as usize, stop, found)?;
+        for to in moves.of(self.path[before].index()) {
+            if squares.has(to.index()) {
+                self.enter(place, to.index(), stop, found)?;
             }
         }
         ControlFlow::Continue(())
@@ -152,8 +152,8 @@ impl<'c, 'a, const N: usize, const M: usize> LastSteps<'c, 'a, N, M> {
     /// Passes on the solution, if it closes where it has to.
     fn end(&mut self, found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>) -> ControlFlow<()> {
         let (moves, path) = (self.candidates.moves, &self.path);
-        let (first, last) = (path[0].index(), path[path.len() - 1].index());
-        let closes = || moves.of(last).iter().any(|edge| edge.to as usize == first);
+        let last = path[path.len() - 1].index();
+        let closes = || moves.of(last).contains(&path[0]);
         if !moves.closed || closes() {
             self.found += 1;
             return found(path);

@@ -46,8 +46,8 @@ pub(super) enum SearchPause {
 
 /// The search of the cases that some candidates leave.
 #[derive(Debug, Clone)]
-pub(super) struct PuzzleSearch<'a, const N: usize, const M: usize> {
-    pub candidates: Candidates<'a, N, M>,
+pub(super) struct PuzzleSearch<'a, const N: usize> {
+    pub candidates: Candidates<'a, N>,
     levels: Vec<SearchLevel>,
     /// What was found when the last decision was entered into the candidates.
     decided: Result<(), Conflict>,
@@ -64,8 +64,8 @@ pub(super) struct PuzzleSearch<'a, const N: usize, const M: usize> {
     weights: Vec<u64>,
 }
 
-impl<'a, const N: usize, const M: usize> PuzzleSearch<'a, N, M> {
-    pub fn new(candidates: Candidates<'a, N, M>, random: Option<Rng>) -> Self {
+impl<'a, const N: usize> PuzzleSearch<'a, N> {
+    pub fn new(candidates: Candidates<'a, N>, random: Option<Rng>) -> Self {
         Self {
             weights: vec![FIRST_WEIGHT; 2 * candidates.moves.squares],
             candidates,

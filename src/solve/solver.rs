@@ -132,12 +132,12 @@ pub fn solve_in_order(
     at_width!(moves, in_order_at(&start, stop, each))
 }
 
-fn in_order_at<const N: usize, const M: usize>(
+fn in_order_at<const N: usize>(
     start: &Start<'_>,
     stop: &dyn Fn() -> bool,
     each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
-    let root = match start.candidates::<N, M>(ALL_RULES, stop) {
+    let root = match start.candidates::<N>(ALL_RULES, stop) {
         Ok(root) => root,
         Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
@@ -176,14 +176,13 @@ pub fn verdict(puzzle: &Puzzle, extent: Extent, stop: &(dyn Fn() -> bool + Sync)
 macro_rules! at_width {
     ($moves:expr, $call:ident($($argument:expr),*)) => {
         match $moves.squares {
-            _ if $moves.most() > 64 => $call::<64, 64>($($argument),*),
-            ..=64 => $call::<1, 1>($($argument),*),
-            ..=128 => $call::<2, 1>($($argument),*),
-            ..=192 => $call::<3, 1>($($argument),*),
-            ..=256 => $call::<4, 1>($($argument),*),
-            ..=640 => $call::<10, 1>($($argument),*),
-            ..=1_280 => $call::<20, 1>($($argument),*),
-            _ => $call::<64, 1>($($argument),*),
+            ..=64 => $call::<1>($($argument),*),
+            ..=128 => $call::<2>($($argument),*),
+            ..=192 => $call::<3>($($argument),*),
+            ..=256 => $call::<4>($($argument),*),
+            ..=640 => $call::<10>($($argument),*),
+            ..=1_280 => $call::<20>($($argument),*),
+            _ => $call::<64>($($argument),*),
         }
     };
 }
@@ -208,17 +207,16 @@ impl<'a> Start<'a> {
         }
         let at = self.fixed.first().map_or(0, |clue| clue.step - 1);
         let moves = self.moves.of(squares[at].index());
-        let rank =
-            |to: usize| moves.iter().position(|edge| edge.to as usize == squares[to % n].index());
+        let rank = |step: usize| moves.iter().position(|&to| to == squares[step % n]);
         rank(at + 1) > rank(at + n - 1)
     }
 
     /// The candidates after everything that follows from the clues by some rules.
-    pub fn candidates<const N: usize, const M: usize>(
+    pub fn candidates<const N: usize>(
         &self,
         rules: Rules,
         stop: &dyn Fn() -> bool,
-    ) -> Result<Candidates<'a, N, M>, Conflict> {
+    ) -> Result<Candidates<'a, N>, Conflict> {
         let mut candidates = Candidates::new(self.moves, rules);
         for clue in &self.fixed {
             candidates.assign(clue.square.index(), clue.step - 1)?;
@@ -291,12 +289,12 @@ pub(super) fn search(
     at_width!(start.moves, search_at(start, &mut found, stop))
 }
 
-fn search_at<const N: usize, const M: usize>(
+fn search_at<const N: usize>(
     start: &Start<'_>,
     found: &mut FoundSolutions<'_>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Solutions {
-    let root = match start.candidates::<N, M>(ALL_RULES, stop) {
+    let root = match start.candidates::<N>(ALL_RULES, stop) {
         Ok(root) => root,
         Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
@@ -326,8 +324,8 @@ struct SolverTurn {
 }
 
 /// Gives each part of a search a turn. The parts that are done are removed.
-fn take_turns<const N: usize, const M: usize>(
-    parts: &mut Vec<PuzzleSearch<'_, N, M>>,
+fn take_turns<const N: usize>(
+    parts: &mut Vec<PuzzleSearch<'_, N>>,
     found: &mut FoundSolutions<'_>,
     budget: u64,
     threads: usize,
@@ -338,7 +336,7 @@ fn take_turns<const N: usize, const M: usize>(
     let most = found.extent.solutions - found.count;
     // A proof learns more from decisions, and chance should not have to choose among neighbours.
     let is_walking = found.count >= SOUGHT;
-    let take = |part: &mut PuzzleSearch<'_, N, M>| {
+    let take = |part: &mut PuzzleSearch<'_, N>| {
         part.is_walking = is_walking;
         turn(part, budget, most, stop)
     };
@@ -360,8 +358,8 @@ fn take_turns<const N: usize, const M: usize>(
 }
 
 /// Searches up to `budget` more nodes. A random search starts again from the beginning.
-fn turn<const N: usize, const M: usize>(
-    search: &mut PuzzleSearch<'_, N, M>,
+fn turn<const N: usize>(
+    search: &mut PuzzleSearch<'_, N>,
     budget: u64,
     most: u64,
     stop: &(dyn Fn() -> bool + Sync),
@@ -383,7 +381,7 @@ fn turn<const N: usize, const M: usize>(
 }
 
 /// Divides parts of a search until there is one per thread.
-fn share<const N: usize, const M: usize>(parts: &mut Vec<PuzzleSearch<'_, N, M>>, threads: usize) {
+fn share<const N: usize>(parts: &mut Vec<PuzzleSearch<'_, N>>, threads: usize) {
     for place in 0..parts.len() {
         if parts.len() >= threads {
             return;
@@ -408,12 +406,12 @@ pub fn any_tour(puzzle: &Puzzle, seed: u64, stop: &dyn Fn() -> bool) -> Option<V
     at_width!(moves, any_tour_at(&start, seed, stop))
 }
 
-fn any_tour_at<const N: usize, const M: usize>(
+fn any_tour_at<const N: usize>(
     start: &Start<'_>,
     seed: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
-    let root = start.candidates::<N, M>(ALL_RULES, stop).ok()?;
+    let root = start.candidates::<N>(ALL_RULES, stop).ok()?;
     let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
     let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
     let mut found = None;
