@@ -170,6 +170,20 @@ pub fn round(building: &Building) -> usize {
     (building.round + 1).min(building.rounds)
 }
 
+/// The digits of a number, without the separators of its groups. There is one separator, `,` or
+/// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
+pub(crate) fn digits(text: &str) -> Option<String> {
+    let text = text.trim();
+    let separator = if text.contains('_') { '_' } else { ',' };
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = text.split(separator);
+    let first = groups.next().filter(|first| !first.is_empty() && are_digits(first))?;
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped =
+        first.len() <= 3 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
+    (rest.is_empty() || is_grouped).then(|| first.to_owned() + &rest.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -37,30 +37,38 @@ def tour(given):
 
 
 def puzzle(given):
-    """Return the steps of a puzzle with their squares, or its text."""
+    """Return the text of a puzzle, or its steps with the names of their squares."""
     if isinstance(given, Mapping):
-        return [(step, name(square)) for step, square in given.items()]
-    return text(given, lambda rows: "\n".join(tour(list(row)) for row in rows))
+        return None, [(step, name(square)) for step, square in given.items()]
+    return text(given, lambda rows: "\n".join(tour(list(row)) for row in rows)), []
 
 
 def graph(given):
     """Return the text of a graph, or its edges and its vertices by their names."""
-    return text(given, edges)
-
-
-def edges(graph):
-    """Return the edges and the vertices of a graph of networkx, or edges alone."""
+    if isinstance(given, (str, PathLike)):
+        return text(given), [], []
     vertices = ()
-    if hasattr(graph, "edges") and hasattr(graph, "nodes"):
-        if graph.is_directed():
+    if hasattr(given, "edges") and hasattr(given, "nodes"):
+        if given.is_directed():
             raise ValueError("the graph is directed: its edges have to lead both ways")
-        graph, vertices = graph.edges(), graph.nodes()
-    return [(str(one), str(other)) for one, other in graph], list(map(str, vertices))
+        given, vertices = given.edges(), given.nodes()
+    return None, [(str(one), str(other)) for one, other in given], list(map(str, vertices))
 
 
-def number(given):
+def numbers(given):
+    """Return whether one number is given, and the bytes of each."""
+    is_one = not hasattr(given, "__iter__")
+    return is_one, [to_bytes(operator.index(number)) for number in ([given] if is_one else given)]
+
+
+def to_bytes(number):
     """Return the bytes of the number of a tour."""
-    given = operator.index(given)
-    if given < 0:
-        raise ValueError(f"{given} is negative: tours are numbered from 1")
-    return given.to_bytes((given.bit_length() + 7) // 8, "little")
+    if number < 0:
+        raise ValueError(f"{number} is negative: tours are numbered from 1")
+    return number.to_bytes((number.bit_length() + 7) // 8, "little")
+
+
+def parts(given):
+    """Return the texts of the parts of a count, and their time."""
+    given = list(given)
+    return [part.text for part in given], sum(part.elapsed for part in given)

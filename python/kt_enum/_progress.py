@@ -5,42 +5,31 @@ import sys
 
 def watch(progress):
     """Return what is called with each report of a call, and with None at its end."""
-    return Bar() if progress is True else lambda at: at and progress(at)
+    if progress is not True:
+        return lambda at: at and progress(at)
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return line
+    bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}{postfix}")
 
-
-class Bar:
-    """Shows the percentage of a call, the time left, and the tours found."""
-
-    def __init__(self):
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            self._bar = None
-        else:
-            self._bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}{postfix}")
-        self._line = ""
-
-    def __call__(self, at):
+    def show(at):
         if at is None:
-            return self._close()
-        percent = at.get("percent") or 0.0
-        left, found = at.get("left_s"), at.get("found")
-        said = [] if found is None else [f"{found:,} tours"]
-        if left is not None:
-            said.append(f"{left:.0f} s left")
-        if self._bar is None:
-            self._show(f"{percent:5.1f} %  {'  '.join(said)}")
-        else:
-            self._bar.set_postfix_str(", ".join(said), refresh=False)
-            self._bar.update(percent - self._bar.n)
+            return bar.close()
+        bar.set_postfix_str(said(at), refresh=False)
+        bar.update((at.get("percent") or 0) - bar.n)
 
-    def _show(self, line):
-        sys.stderr.write("\r" + line.ljust(len(self._line)))
-        sys.stderr.flush()
-        self._line = line
+    return show
 
-    def _close(self):
-        if self._bar is not None:
-            self._bar.close()
-        elif self._line:
-            sys.stderr.write("\n")
+
+def line(at):
+    """Show a report on a line that is written again and again."""
+    text = "\n" if at is None else f"\r{at.get('percent') or 0:5.1f} %  {said(at):50}"
+    sys.stderr.write(text)
+    sys.stderr.flush()
+
+
+def said(at):
+    """Return the tours found and the time left, as far as they are known, in words."""
+    said = {"found": "{:,} tours", "left_s": "{:.0f} s left"}
+    return ", ".join(said[key].format(at[key]) for key in said if at.get(key) is not None)

@@ -19,12 +19,8 @@ enum Sides {
     Text(String),
 }
 
-/// A graph, as `_given` tells it: a text, or edges and vertices.
-#[derive(FromPyObject)]
-enum Graph {
-    Text(String),
-    Named(Vec<(String, String)>, Vec<String>),
-}
+/// A graph as `_given` tells it: its text, or its edges and vertices by their names.
+type Graph = (Option<String>, Vec<(String, String)>, Vec<String>);
 
 impl Keywords<'_> {
     /// The board of a call, which has to be there.
@@ -91,7 +87,7 @@ impl Keywords<'_> {
             return Ok(Some(board));
         }
         let drawings = Drawing::read_all(text.as_bytes()).map_err(wrong)?;
-        let drawing = only(drawings, "boards: give one of them")?;
+        let drawing = only(drawings, "", "boards: give one of them")?;
         drawing.layout().board().map(Some).map_err(wrong)
     }
 
@@ -99,12 +95,12 @@ impl Keywords<'_> {
     fn graph(&self) -> PyResult<Option<Board>> {
         let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
         let format = self.one_of("graph_format", &formats)?;
-        let network = match self.given("graph", "graph")? {
+        let network = match self.given::<Graph>("graph", "graph")? {
             None => return Ok(None),
-            Some(Graph::Named(edges, vertices)) => Network::new(edges, vertices).map_err(wrong)?,
-            Some(Graph::Text(text)) => {
+            Some((None, edges, vertices)) => Network::new(edges, vertices).map_err(wrong)?,
+            Some((Some(text), ..)) => {
                 let file = GraphFile::read(text.as_bytes(), format).map_err(wrong)?;
-                only(file.graphs, "graphs: give one of them")?
+                only(file.graphs, "", "graphs: give one of them")?
             }
         };
         Ok(Some(Board::of_network(&network)))

@@ -1,17 +1,16 @@
 //! Counting, whole and in shards for other processes and machines.
 
 use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Given, Keywords, Size, python};
+use crate::keywords::{Given, Keywords, Size, given, python};
 use crate::long::Long;
 use crate::number::to_int;
 use kt_enum::classes;
-use kt_enum::job::{Identity, Job, Outcome, RunError, ShardWish, Silent, Wishes, check};
+use kt_enum::job::{Identity, Job, ShardWish, Silent, Wishes, check};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units, merge_units};
 use pyo3::prelude::*;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// The units of a count as a `Count` of the package.
 fn to_count(
@@ -36,11 +35,6 @@ fn to_count(
     Ok(python(py, "_types", "Count", fields)?.unbind())
 }
 
-/// Removes the checkpoint of a count whose result is safe.
-fn clear(outcome: &Outcome) -> PyResult<()> {
-    outcome.clear_checkpoint().map_err(|error| of_job(RunError::from(error).into()))
-}
-
 /// Count the tours of a board, exactly and on all cores.
 ///
 /// >>> kt_enum.count(6).directed
@@ -56,10 +50,9 @@ fn clear(outcome: &Outcome) -> PyResult<()> {
 /// or a `graph`: edges, a graph of networkx, the text of a graph file, or a path of one. With
 /// `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for a
 /// bar, or a function that gets a dictionary about ten times per second.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
-    let (keywords, began) = (Keywords::new(py, "count", options), Instant::now());
+    let keywords = Keywords::new(py, "count", options);
     let mut job = Job::new(keywords.question(size)?);
     (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits()?);
     job.keeping = keywords.keeping()?;
@@ -83,16 +76,15 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAn
         let classes = classes.map(|classes| classes.ok_or_else(|| undecided(late))).transpose()?;
         Ok((outcome, classes))
     })?;
-    clear(&outcome)?;
-    let effort = (began.elapsed().as_secs_f64(), outcome.effort.units_resumed);
+    outcome.clear_checkpoint().map_err(of_job)?;
+    let effort = (outcome.effort.elapsed.as_secs_f64(), outcome.effort.units_resumed);
     to_count(py, &outcome.units, classes.as_ref(), effort)
 }
 
 /// Count the shard of a text, and return the part of the count.
-#[pyfunction]
-#[pyo3(signature = (text, **options))]
+#[pyfunction(signature = (text, **options))]
 pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>> {
-    let (keywords, began) = (Keywords::new(py, "run", options), Instant::now());
+    let keywords = Keywords::new(py, "run", options);
     let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
     let mut job = Job::new(identity.question.clone());
     let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
@@ -108,8 +100,8 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>
         }
         plan.count(control, observer).map_err(of_job)
     })?;
-    clear(&outcome)?;
-    let (units, elapsed) = (&outcome.units, began.elapsed().as_secs_f64());
+    outcome.clear_checkpoint().map_err(of_job)?;
+    let (units, elapsed) = (&outcome.units, outcome.effort.elapsed.as_secs_f64());
     let directed = to_int(py, &units.directed())?;
     let fields = (shard.index(), shard.of(), directed, elapsed, units.text(None, None)?);
     Ok(python(py, "_types", "Part", fields)?.unbind())
@@ -128,8 +120,7 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>
 ///
 /// The board, the tours, `engine`, `split_depth` and `cut` are those of `count`. `by` is "remainder" or
 /// "group", the rule that assigns units to shards.
-#[pyfunction]
-#[pyo3(signature = (n, size=None, **options))]
+#[pyfunction(signature = (n, size=None, **options))]
 pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResult<Vec<Py<PyAny>>> {
     let keywords = Keywords::new(py, "shards", options);
     let mut job = Job::new(keywords.question(size)?);
@@ -154,16 +145,14 @@ pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResul
 /// `ValueError` is raised if a part is missing, given twice, of another count, or wrong.
 #[pyfunction]
 pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
-    let (mut all, mut known, mut elapsed) = (Vec::new(), BTreeSet::new(), 0.0);
-    for (place, part) in parts.try_iter()?.enumerate() {
-        let (part, name) = (part?, PathBuf::from(format!("part {place}")));
-        let text: String = part.getattr("text")?.extract()?;
+    let (texts, elapsed): (Vec<String>, f64) = given(parts, "parts")?;
+    let (mut all, mut known) = (Vec::new(), BTreeSet::new());
+    for (place, text) in texts.iter().enumerate() {
         let units = Units::decode(text.as_bytes()).map_err(wrong)?;
         if !known.insert(units.shard.index()) {
             return Err(wrong(format!("shard {} is given twice", units.shard)));
         }
-        all.push(Ok((name, units)));
-        elapsed += part.getattr("elapsed")?.extract::<f64>()?;
+        all.push(Ok((PathBuf::from(format!("part {place}")), units)));
     }
     let units = Long::default().run(py, |_, _| {
         let units = merge_units(all).map_err(wrong)?;

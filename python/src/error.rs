@@ -26,32 +26,33 @@ pub fn undecided(why: impl Display) -> PyErr {
 }
 
 /// The exception for a job without a result.
-pub fn of_job(error: JobError) -> PyErr {
-    let refused = |advice: &str| PyOSError::new_err(format!("{error}{advice}"));
-    match &error {
-        JobError::Run(RunError::Stopped { saved: Some(path), .. }) => undecided(format!(
-            "{error}; the state is saved in {}: the same call resumes",
-            path.display()
-        )),
-        JobError::Run(RunError::Stopped { .. }) => {
-            undecided(format!("{error}; nothing is saved, for there is no checkpoint"))
+pub fn of_job(error: impl Into<JobError>) -> PyErr {
+    let error = error.into();
+    let (raise, advice): (fn(String) -> PyErr, _) = match &error {
+        JobError::Run(RunError::Stopped { saved: Some(path), .. }) => {
+            let path = path.display();
+            return undecided(format!(
+                "{error}; the state is saved in {path}: the same call resumes"
+            ));
         }
-        JobError::Forecasting { .. } => undecided(error),
+        JobError::Run(RunError::Stopped { .. }) => {
+            (Undecided::new_err, "; nothing is saved, for there is no checkpoint")
+        }
+        JobError::Forecasting { .. } => (Undecided::new_err, ""),
         JobError::Run(RunError::Conflict { .. }) => {
-            wrong(format!("{error}: name another checkpoint, or give this one up with fresh=True"))
+            (wrong, ": name another checkpoint, or give this one up with fresh=True")
         }
         JobError::Run(RunError::Checkpoint(_)) => {
-            refused("; name another checkpoint, or start over with fresh=True")
+            (PyOSError::new_err, "; name another checkpoint, or start over with fresh=True")
         }
         JobError::Run(RunError::Memory(_) | RunError::Threads(_)) | JobError::NoRoom(_) => {
-            PyMemoryError::new_err(error.to_string())
+            (PyMemoryError::new_err, "")
         }
-        JobError::Run(_) => refused(""),
-        JobError::Memory { .. } | JobError::Memo { .. } => {
-            wrong(format!("{error}: give more memory="))
-        }
-        _ => wrong(error),
-    }
+        JobError::Run(_) => (PyOSError::new_err, ""),
+        JobError::Memory { .. } | JobError::Memo { .. } => (wrong, ": give more memory="),
+        _ => (wrong, ""),
+    };
+    raise(format!("{error}{advice}"))
 }
 
 /// The exception for numbers that were not found.

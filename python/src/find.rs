@@ -18,9 +18,6 @@ use std::sync::{Mutex, PoisonError};
 /// Nodes between two looks for signals.
 const NODES: u64 = 1 << 16;
 
-/// Moves that a heuristic may take back unless it is told otherwise.
-const MOST_BACKTRACKS: u64 = 1_000_000;
-
 impl Keywords<'_> {
     /// The order of moves of a call, which only a knight on a whole rectangle has.
     fn order(&self, board: &Board) -> PyResult<MoveOrder> {
@@ -79,8 +76,7 @@ impl Tours {
 /// Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class, the
 /// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
 /// which moves are tried.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
     let keywords = Keywords::new(py, "tours", options);
     let (is_closed, board) = (keywords.is_closed()?, keywords.board(size)?);
@@ -123,20 +119,17 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
 ///
 /// `None` if there is no tour; `Undecided` is raised if the search ends at a limit before that is known.
 /// The usual strategy, "auto", always answers on a whole rectangle with a knight.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
     let keywords = Keywords::new(py, "find", options);
     let (closed, board) = (keywords.is_closed()?, keywords.board(size)?);
     let from = keywords.end_of(&board, "from_")?;
     let strategy = keywords.read("strategy")?.unwrap_or(Strategy::Auto);
-    let (order, moves) = (keywords.order(&board)?, keywords.take("max_moves")?);
-    let backtracks: Option<u64> = keywords.take("max_backtracks")?;
+    let order = keywords.order(&board)?;
+    let (moves, backtracks) = (keywords.take("max_moves")?, keywords.take("max_backtracks")?);
     let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
     keywords.end()?;
-    let is_limited = strategy.is_exhaustive() || moves.is_some() || long.max_time.is_some();
-    let backtracks = backtracks.or((!is_limited).then_some(MOST_BACKTRACKS));
-    let limits = FindLimits { moves, backtracks };
+    let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
     // The vertices of a graph have no first one to begin at.
     let start = if board.is_graph() { from } else { from.or(Some(Square::from_index(0))) };
     let is_free = start.is_none() && !closed && strategy == Strategy::Auto;
@@ -169,8 +162,7 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
 ///
 /// The dictionary has the fields of `kt-enum estimate --json`. `within` is the time that it may take,
 /// `probes` the most random probes.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let keywords = Keywords::new(py, "estimate", options);
     let mut job = Job::new(keywords.question(size)?);

@@ -60,13 +60,10 @@ impl Keywords<'_> {
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
     /// index if one is named.
     pub fn numbering(&self, question: Question) -> PyResult<Job> {
-        let mut job = Job::new(question);
-        job.wishes.engine = Some(Name::Frontier);
+        let index: Option<PathBuf> = self.take("index")?;
+        let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits()?;
         job.keeping.fresh = self.flag("fresh")?;
-        job.keeping.place =
-            self.take::<PathBuf>("index")?.map(|folder| CheckpointPlace::of_index(&folder));
-        job.keeping.is_finished_kept = job.keeping.place.is_some();
         Ok(job)
     }
 

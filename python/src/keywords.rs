@@ -2,6 +2,7 @@
 //! is left over was misspelt. `None` stands for an argument that is not given.
 
 use crate::error::wrong;
+use kt_enum::job::Limits;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -106,17 +107,15 @@ impl<'py> Keywords<'py> {
     }
 }
 
-/// A number of bytes, also as text such as `2G`, in powers of 1024.
+/// A number of bytes, also as text such as `2G`.
 pub fn bytes(value: Bound<'_, PyAny>) -> PyResult<u64> {
     const FORM: &str = "give a number of bytes, or 2G, 512M or 64K";
-    let Ok(text) = value.extract::<String>() else {
-        return value.extract().map_err(|_| PyTypeError::new_err(FORM));
-    };
-    let power = "KMGT".find(|letter| text.ends_with(letter)).map(|place| 10 * (place + 1));
-    let digits = &text[..text.len() - usize::from(power.is_some())];
-    let number: Option<u64> = digits.parse().ok();
-    let bytes = number.and_then(|number| number.checked_mul(1 << power.unwrap_or(0)));
-    bytes.ok_or_else(|| wrong("write a size as 2G, 512M or 64K"))
+    match value.extract::<String>() {
+        Ok(text) => {
+            Limits::parse_bytes(&text).ok_or_else(|| wrong("write a size as 2G, 512M or 64K"))
+        }
+        Err(_) => value.extract().map_err(|_| PyTypeError::new_err(FORM)),
+    }
 }
 
 /// A value as a function of `_given` reads it.
@@ -132,10 +131,11 @@ where
     py.import(format!("kt_enum.{file}"))?.getattr(name)?.call1(of.into_pyobject(py)?)
 }
 
-/// The only one of several things, which the words are about.
-pub fn only<T>(mut all: Vec<T>, words: &str) -> PyResult<T> {
+/// The only one of several things, with the words for none and for several.
+pub fn only<T>(mut all: Vec<T>, none: &'static str, several: &str) -> PyResult<T> {
     match all.len() {
+        0 => Err(wrong(none)),
         1 => Ok(all.remove(0)),
-        count => Err(wrong(format!("these are {count} {words}"))),
+        count => Err(wrong(format!("these are {count} {several}"))),
     }
 }

@@ -21,16 +21,6 @@ pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyAny>
     py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, "little"))
 }
 
-/// A whole number of Python, or what has one, as a count.
-fn to_tally(number: &Bound<'_, PyAny>) -> PyResult<Tally> {
-    given::<Vec<u8>>(number, "number").map(|bytes| Tally::from_bytes_le(&bytes))
-}
-
-/// A seed that can be typed.
-pub fn fresh_seed() -> u64 {
-    fastrand::u64(1..1_000_000_000_000)
-}
-
 /// Counts the tours of a question so that each has a number, and asks for tours or numbers.
 fn with_numbers<T: Send>(
     keywords: Keywords<'_>,
@@ -94,12 +84,11 @@ fn tours<'py, N: Iterator<Item = Tally>>(
 ///
 /// A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every machine.
 /// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let keywords = Keywords::new(py, "random", options);
     let (question, count) = (keywords.question(size)?, keywords.take::<u64>("count")?);
-    let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(fresh_seed));
+    let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(Random::fresh_seed));
     let list = tours(keywords, &question, |last| {
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
@@ -121,17 +110,13 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyA
 ///
 /// An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
 /// whatever its start and direction. Many tours at once cost little more than one.
-#[pyfunction]
-#[pyo3(signature = (number, size=None, **options))]
+#[pyfunction(signature = (number, size=None, **options))]
 pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let keywords = Keywords::new(number.py(), "nth", options);
-    let (question, is_one) = (keywords.question(size)?, !number.hasattr("__iter__")?);
-    let wanted: Vec<Tally> = if is_one {
-        vec![to_tally(number)?]
-    } else {
-        number.try_iter()?.map(|number| to_tally(&number?)).collect::<PyResult<_>>()?
-    };
-    let list = tours(keywords, &question, |_| wanted.into_iter())?;
+    let question = keywords.question(size)?;
+    let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
+    let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
+    let list = tours(keywords, &question, |_| wanted)?;
     Ok(if is_one { list.get_item(0)? } else { list }.unbind())
 }
 
@@ -142,8 +127,7 @@ pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyR
 ///
 /// `tours` says whether tours are numbered as open or as closed ones; without it, as they are meant.
 /// `ValueError` is raised for a tour that is none of the question.
-#[pyfunction]
-#[pyo3(signature = (tour, **options))]
+#[pyfunction(signature = (tour, **options))]
 pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = tour.py();
     let one = tour.cast::<Tour>().ok();

@@ -4,12 +4,11 @@ use crate::board::of_kind;
 use crate::error::{of_job, undecided, wrong};
 use crate::keywords::{Given, Keywords, Size, given, only, python};
 use crate::long::Long;
-use crate::number::fresh_seed;
 use crate::tour::Tour;
 use kt_enum::board::{SquareError, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
 use kt_enum::job::{Control, Limits, drawn};
-use kt_enum::question::Question;
+use kt_enum::numbers::Random;
 use kt_enum::solve::{
     self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, difficulty,
     make, verdict,
@@ -20,7 +19,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// A puzzle: a board with some steps given.
 ///
@@ -42,13 +40,6 @@ pub struct Puzzle {
     /// How hard a puzzle that was made is, in words.
     #[pyo3(get)]
     difficulty: Option<String>,
-}
-
-/// A puzzle as `_given` tells it: a text, or steps with the names of their squares.
-#[derive(FromPyObject)]
-enum Told {
-    Text(String),
-    Steps(Vec<(usize, String)>),
 }
 
 /// The keyword arguments that make a puzzle again.
@@ -99,11 +90,13 @@ impl Puzzle {
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let known = self.solution.as_ref().map(|solution| Ok(solution.tour.clone()));
-        let find = || Long::default().run(py, |control, _| self.any_solution(control));
+        let known = self.solution.as_ref().map(|solution| Ok(Some(solution.tour.clone())));
+        let find = || Long::default().run(py, |control, _| any(&self.puzzle, 0, control));
+        let solution = known.unwrap_or_else(find)?;
+        let solution = solution.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
         let steps = self.puzzle.clues().iter().map(|clue| clue.step);
-        let drawing = PuzzleDrawing::new(known.unwrap_or_else(find)?, self.closed(), steps);
-        Ok(drawing.map_err(wrong)?.svg(title, answer))
+        let drawing = PuzzleDrawing::new(solution, self.closed(), steps).map_err(wrong)?;
+        Ok(drawing.svg(title, answer))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
@@ -130,17 +123,10 @@ impl Puzzle {
     }
 }
 
-impl Puzzle {
-    /// A solution, which is drawn beside the puzzle.
-    fn any_solution(&self, control: &Control) -> PyResult<tour::Tour> {
-        let squares = match verdict(&self.puzzle, Extent::default(), &|| control.is_stopped()) {
-            Verdict::Unique(one) | Verdict::Several([one, _]) | Verdict::Undecided(Some(one)) => {
-                one
-            }
-            _ => return Err(wrong("a puzzle without a solution is not drawn")),
-        };
-        tour::Tour::new(self.puzzle.board(), squares).map_err(wrong)
-    }
+/// Some solution of a puzzle, which another seed may replace by another.
+fn any(puzzle: &solver::Puzzle, seed: u64, control: &Control) -> PyResult<Option<tour::Tour>> {
+    let found = any_tour(puzzle, seed, &|| control.is_stopped());
+    found.map(|squares| tour::Tour::new(puzzle.board(), squares).map_err(wrong)).transpose()
 }
 
 /// The puzzle of a call: one, or what one is made from.
@@ -153,25 +139,19 @@ fn puzzle_of(
     if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
         return Ok(puzzle.get().puzzle.clone());
     }
-    let (line, board, steps) = match given(puzzle, "puzzle")? {
-        Told::Steps(steps) => {
-            let board =
-                known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
-            let square = |(step, name): (usize, String)| Ok((step, board.parse_square(&name)?));
-            let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
-            (String::new(), board.clone(), steps.map_err(wrong)?)
-        }
-        Told::Text(text) => {
-            let mut reader = PartFilledReader::new(known);
-            let mut read: Vec<_> =
-                text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-            read.extend(reader.finish());
-            if read.is_empty() {
-                return Err(wrong("there is no board with steps given"));
-            }
-            let read = only(read, "puzzles: give one")?.map_err(wrong)?;
-            (format!("line {}: ", read.line), read.board, read.steps)
-        }
+    let (text, steps): (Option<String>, Vec<(usize, String)>) = given(puzzle, "puzzle")?;
+    let (line, board, steps) = if let Some(text) = text {
+        let mut reader = PartFilledReader::new(known);
+        let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+        all.extend(reader.finish());
+        let read = only(all, "there is no board with steps given", "puzzles: give one")?;
+        let read = read.map_err(wrong)?;
+        (format!("line {}: ", read.line), read.board, read.steps)
+    } else {
+        let board = known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
+        let square = |(step, name): (usize, String)| Ok((step, board.parse_square(&name)?));
+        let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
+        (String::new(), board.clone(), steps.map_err(wrong)?)
     };
     let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
     let puzzle = solver::Puzzle::new(board, is_closed, clues);
@@ -180,8 +160,8 @@ fn puzzle_of(
 
 /// The limits of a call that solves.
 fn solving(keywords: Keywords) -> PyResult<Long> {
-    let limits = Limits { threads: keywords.threads()?, ..Limits::default() };
-    let (threads, max_time) = (limits.threads(), keywords.time("max_time")?);
+    let threads = keywords.threads()?.unwrap_or_else(|| Limits::default().threads());
+    let max_time = keywords.time("max_time")?;
     keywords.end()?;
     Ok(Long { threads, max_time, progress: None })
 }
@@ -196,8 +176,7 @@ fn solving(keywords: Keywords) -> PyResult<Long> {
 ///
 /// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
-#[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options))]
+#[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn solve(puzzle: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "solve", options);
@@ -230,8 +209,7 @@ pub fn solve(puzzle: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> P
 /// [False, True]
 ///
 /// `Undecided` is raised if `max_time` is over first.
-#[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options))]
+#[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn is_unique(
     puzzle: &Bound<'_, PyAny>,
     size: Size,
@@ -260,8 +238,7 @@ pub fn is_unique(
 ///
 /// >>> kt_enum.hint("3 . . 12\n. . . .\n1 . . .")
 /// '2 goes on c2: no other square fits between 1 on a1 and 3 on a3'
-#[pyfunction]
-#[pyo3(signature = (puzzle, size=None, **options))]
+#[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn hint(
     puzzle: &Bound<'_, PyAny>,
     size: Size,
@@ -284,8 +261,7 @@ pub fn hint(
 /// It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps squares
 /// that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed` makes the same
 /// puzzle again.
-#[pyfunction]
-#[pyo3(signature = (size=None, **options))]
+#[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let keywords = Keywords::new(py, "puzzle", options);
     let (is_cycle, board) = (keywords.is_closed()?, keywords.board(size)?);
@@ -300,16 +276,26 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         clues: keywords.take("clues")?,
         symmetry: is_symmetric.then_some(Symmetry::HalfTurn),
         ends: keywords.one_of("ends", &ends)?.unwrap_or_default(),
-        seed: keywords.take("seed")?.unwrap_or_else(fresh_seed),
+        seed: keywords.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
     let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
     keywords.end()?;
     let question = of_kind(board, is_cycle, [None, None]);
     long.run(py, |control, _| {
         let (stop, stopped) = (|| control.is_stopped(), "stopped before a puzzle was made");
-        let Some(tour) = any(&question, recipe.seed, control)? else {
-            return Err(if stop() { undecided(stopped) } else { wrong(question.none()) });
+        // All tours are equally likely where they are soon counted.
+        let tour = if question.is_impossible() {
+            None
+        } else if let Some(mut drawn) =
+            drawn(&question, recipe.seed, 1, None, control).map_err(of_job)?
+        {
+            drawn.pop()
+        } else {
+            let empty = solver::Puzzle::new(question.board.clone(), is_cycle, []);
+            any(&empty.map_err(wrong)?, recipe.seed, control)?
         };
+        let none = || if stop() { undecided(stopped) } else { wrong(question.none()) };
+        let tour = tour.ok_or_else(none)?;
         let puzzle = make(&tour, is_cycle, recipe, &stop).map_err(|error| match error {
             MakeError::Stopped => undecided(stopped),
             MakeError::TooFew { .. } => wrong(format!("{error}, or more clues")),
@@ -318,17 +304,4 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         let difficulty = difficulty(&puzzle, &stop).map(|difficulty| difficulty.to_string());
         Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle }), difficulty })
     })
-}
-
-/// A tour to make a puzzle from: all are equally likely where they are soon counted.
-fn any(question: &Question, seed: u64, control: &Arc<Control>) -> PyResult<Option<tour::Tour>> {
-    if question.is_impossible() {
-        return Ok(None);
-    }
-    if let Some(mut drawn) = drawn(question, seed, 1, None, control).map_err(of_job)? {
-        return Ok(drawn.pop());
-    }
-    let empty = solver::Puzzle::new(question.board.clone(), question.is_closed(), []);
-    let found = any_tour(&empty.map_err(wrong)?, seed, &|| control.is_stopped());
-    found.map(|squares| tour::Tour::new(&question.board, squares).map_err(wrong)).transpose()
 }

@@ -9,6 +9,9 @@ use kt_enum::tour::{self, Read, TourReader};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
+/// The complaint about a text without tours.
+const NONE: &str = "there is no tour";
+
 /// A tour: every square of its board once, each a move from the last.
 ///
 /// >>> tour = kt_enum.Tour("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")
@@ -48,7 +51,7 @@ impl Tour {
         options: Option<Given>,
     ) -> PyResult<Self> {
         let tours = all(squares, size, Keywords::new(squares.py(), "Tour", options))?;
-        let tour = only(tours, "tours: read() takes several")?;
+        let tour = only(tours, NONE, "tours: read() takes several")?;
         Ok(Self { is_cycle: cycle.unwrap_or(tour.is_cycle), ..tour })
     }
 
@@ -158,11 +161,7 @@ fn all(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<V
         let tour: tour::Tour = tour.map_err(|why| wrong(format!("line {line}: {why}")))?;
         Ok(Tour { is_cycle: tour.is_reentrant(), tour })
     };
-    if read.is_empty() {
-        Err(wrong("there is no tour"))
-    } else {
-        read.into_iter().map(tour).collect()
-    }
+    if read.is_empty() { Err(wrong(NONE)) } else { read.into_iter().map(tour).collect() }
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
@@ -172,8 +171,7 @@ fn all(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<V
 /// '3x4'
 ///
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
-#[pyfunction]
-#[pyo3(signature = (text, size=None, **options))]
+#[pyfunction(signature = (text, size=None, **options))]
 pub fn read(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
     all(text, size, Keywords::new(text.py(), "read", options))
 }
@@ -186,8 +184,7 @@ pub fn read(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyRe
 /// ["wrong: line 1: step 1 from a1 to b1 is not a knight's move"]
 ///
 /// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
-#[pyfunction]
-#[pyo3(signature = (text, size=None, **options))]
+#[pyfunction(signature = (text, size=None, **options))]
 pub fn check(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
     let verdict = |Read { line, tour, .. }| match tour {
         Ok(tour) if tour.is_reentrant() => "closed".to_owned(),

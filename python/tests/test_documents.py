@@ -1,5 +1,6 @@
 """The examples of the docstrings and of the guide, the notebook, and the types."""
 
+import contextlib
 import doctest
 import inspect
 import json
@@ -41,13 +42,33 @@ def test_the_examples_of_docstrings_do_what_they_show():
     assert sum(run(name, text) for name, text in documented.items()) > 30
 
 
+PAGE = (ROOT / "docs/python.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
 def test_the_examples_of_the_guide_do_what_they_show(tmp_path, monkeypatch):
-    page = (ROOT / "docs/python.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    text = "\n".join(block for block in blocks if block.startswith(">>>"))
+    text = "\n".join(block for block in BLOCKS if block.startswith(">>>"))
     assert run("python.md", text) > 20
-    assert len(page.split()) <= 900
+    assert len(PAGE.split()) <= 900
+
+
+@pytest.mark.parametrize("package", ["concurrent.futures", "dask.distributed", "mpi4py.futures"])
+def test_a_count_is_spread_as_the_guide_shows(package, monkeypatch):
+    module = pytest.importorskip(package)
+    [block] = [block for block in BLOCKS if not block.startswith(">>>")]
+    first, *ways, last = block.split("\n\n")
+    [way] = [way for way in ways if package in way]
+    assert len(ways) == 3
+    names = {"kt_enum": kt_enum, "shards": kt_enum.shards(4, 6, tours="closed")}
+    with contextlib.ExitStack() as stack:
+        if package == "dask.distributed":
+            options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+            cluster = stack.enter_context(module.LocalCluster(**options, memory_limit=None))
+            client = stack.enter_context(module.Client(cluster))
+            monkeypatch.setattr(module, "Client", lambda address: client)
+        exec(f"{first}\n{way}", names)
+    assert eval(last, names) == 9862
 
 
 def test_every_public_name_has_a_signature_and_its_type():

@@ -13,7 +13,7 @@ use super::retype::quoted;
 use super::signals::Listener;
 use crate::draw::number::bytes;
 use crate::engine::{EngineError, FrontierError};
-use crate::job::{CheckpointPlace, Job, JobError, JobKind, Limits, Name, Numbered, file_of_index};
+use crate::job::{CheckpointPlace, Job, JobError, JobKind, Limits, Numbered, file_of_index};
 use crate::numbers::{Numbers, NumbersError};
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
@@ -125,8 +125,7 @@ fn refused(question: &Question, error: JobError) -> Failure {
 }
 
 fn job(args: &NumberArgs, question: &Question) -> Job {
-    let mut job = Job::new(question.clone());
-    job.wishes.engine = Some(Name::Frontier);
+    let mut job = Job::numbering(question.clone(), args.index.as_deref());
     job.limits = Limits {
         threads: Some(args.threads.number()),
         memory: args.memory,
@@ -134,12 +133,10 @@ fn job(args: &NumberArgs, question: &Question) -> Job {
         max_time: args.max_time,
     };
     job.keeping.fresh = args.fresh;
-    job.keeping.is_finished_kept = args.index.is_some();
-    job.keeping.place = match &args.index {
-        Some(folder) => Some(CheckpointPlace::of_index(folder)),
+    if args.index.is_none() {
         // In a pipe `nth | rank` both processes count.
-        None => usual_place(JobKind::Numbers, question).map(CheckpointPlace::shared),
-    };
+        job.keeping.place = usual_place(JobKind::Numbers, question).map(CheckpointPlace::shared);
+    }
     job
 }
 

@@ -1,10 +1,10 @@
 //! Sizes and durations as people type and read them.
 
 use crate::board::Board;
-use crate::job::MemoSize;
+use crate::job::{Limits, MemoSize};
 use crate::tally::Tally;
 pub(crate) use crate::tally::{counted, counted_of};
-pub(crate) use crate::words::{YEAR, duration, moment, percent, rate, time, timestamp};
+pub(crate) use crate::words::{YEAR, digits, duration, moment, percent, rate, time, timestamp};
 use crate::work::Split;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -35,20 +35,6 @@ pub fn parse_positive(text: &str) -> Result<u32, String> {
 }
 
 const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
-
-/// The digits of a number, without the separators of its groups. There is one separator, `,` or
-/// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
-fn digits(text: &str) -> Option<String> {
-    let text = text.trim();
-    let separator = if text.contains('_') { '_' } else { ',' };
-    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    let mut groups = text.split(separator);
-    let first = groups.next().filter(|first| !first.is_empty() && are_digits(first))?;
-    let rest: Vec<&str> = groups.collect();
-    let is_grouped =
-        first.len() <= 3 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
-    (rest.is_empty() || is_grouped).then(|| first.to_owned() + &rest.concat())
-}
 
 /// Reads `8` or `6x8`.
 pub fn parse_board(text: &str) -> Result<Board, String> {
@@ -110,15 +96,7 @@ pub fn parse_cut(text: &str) -> Result<Split, String> {
 
 /// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.
 pub fn parse_size(text: &str) -> Result<u64, String> {
-    let upper = text.trim().to_ascii_uppercase();
-    let number = upper.trim_end_matches("IB").trim_end_matches('B');
-    let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
-        None => (number, 0),
-        Some(place) => (&number[..number.len() - 1], place + 1),
-    };
-    let number = parse_number::<u64>(digits).ok();
-    let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
-    bytes.ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
+    Limits::parse_bytes(text).ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
 }
 
 /// A size as it may be typed.

@@ -133,6 +133,17 @@ pub struct FindLimits {
 }
 
 impl FindLimits {
+    /// Moves that a heuristic may take back unless a limit is given: less than a second.
+    const OF_HEURISTICS: u64 = 1_000_000;
+
+    /// The limits that are given, or that of a heuristic if none is, on time or on effort.
+    pub fn or_usual(self, strategy: Strategy, is_timed: bool) -> Self {
+        let is_heuristic = !strategy.is_exhaustive() && strategy != Strategy::Auto;
+        let is_usual = is_heuristic && !is_timed && self.moves.is_none();
+        let usual = is_usual.then_some(Self::OF_HEURISTICS);
+        Self { backtracks: self.backtracks.or(usual), ..self }
+    }
+
     /// What is left of the limits after some work.
     fn after(&self, done: &FindEffort) -> Self {
         Self {

@@ -60,6 +60,7 @@ use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder,
 use crate::run::{self, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
+use crate::words;
 use crate::work::Work;
 use cost::Within;
 use place::beside;
@@ -338,6 +339,18 @@ impl Limits {
     pub fn threads(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(cores)
+    }
+
+    /// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
+    pub fn parse_bytes(text: &str) -> Option<u64> {
+        let upper = text.trim().to_ascii_uppercase();
+        let number = upper.trim_end_matches("IB").trim_end_matches('B');
+        let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
+            None => (number, 0),
+            Some(place) => (&number[..number.len() - 1], place + 1),
+        };
+        let number: u64 = words::digits(digits)?.parse().ok()?;
+        number.checked_mul(1 << (10 * power))
     }
 
     /// The most memory of the process; `None` if no limit was given and the system does not say

@@ -1,7 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{self, FAIR, ROUGH, is_surely_short};
-use super::{Job, JobError, Name, Plan, begun_after};
+use super::{CheckpointPlace, Job, JobError, Name, Plan, begun_after};
 use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::numbers::Numbers;
@@ -11,6 +11,7 @@ use crate::run::checkpoint::CheckpointError;
 use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
 use crate::tally::Tally;
 use crate::tour::Tour;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,6 +34,18 @@ impl Numbered<'_> {
     /// [`CheckpointError::Store`] if it cannot be removed.
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         self.outcome.clear_checkpoint()
+    }
+}
+
+impl Job {
+    /// The count that numbers the tours of a question, with its tables in the folder of an index if
+    /// one is given.
+    pub fn numbering(question: Question, index: Option<&Path>) -> Self {
+        let mut job = Self::new(question);
+        job.wishes.engine = Some(Name::Frontier);
+        job.keeping.place = index.map(CheckpointPlace::of_index);
+        job.keeping.is_finished_kept = index.is_some();
+        job
     }
 }
 
@@ -88,8 +101,7 @@ pub fn first_tour(
     max_time: Option<Duration>,
     control: &Arc<Control>,
 ) -> Option<Option<Tour>> {
-    let mut job = Job::new(question.clone());
-    job.wishes.engine = Some(Name::Frontier);
+    let mut job = Job::numbering(question.clone(), None);
     job.limits.max_time = max_time;
     let plan = job.plan(&mut Silent).ok()?;
     if !is_surely_short(question) {
@@ -114,8 +126,7 @@ pub fn drawn(
     max_time: Option<Duration>,
     control: &Arc<Control>,
 ) -> Result<Option<Vec<Tour>>, JobError> {
-    let mut job = Job::new(question.clone());
-    job.wishes.engine = Some(Name::Frontier);
+    let mut job = Job::numbering(question.clone(), None);
     job.limits.max_time = max_time;
     if !is_surely_short(question) {
         return Ok(None);

@@ -27,6 +27,12 @@ impl Random {
         Self { seed, trial: 0 }
     }
 
+    /// Returns a seed from the system's entropy. It has 12 digits at most, so that it can be typed;
+    /// two of a thousand runs have the same seed once in two million times.
+    pub fn fresh_seed() -> u64 {
+        fastrand::u64(1..1_000_000_000_000)
+    }
+
     /// Returns the next integer from 1 to `last`, both included; `None` if `last` is 0.
     pub fn number_up_to(&mut self, last: &Tally) -> Option<Tally> {
         let highest = if *last == Tally::ZERO { return None } else { last.as_big() - 1_u32 };

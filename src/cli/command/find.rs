@@ -22,15 +22,10 @@ use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Moves that a heuristic may take back unless it is told otherwise: less than a second.
-const MOST_BACKTRACKS: u64 = 1_000_000;
-
 /// The limits that were typed, or those that a strategy has.
 pub fn limits(args: &LimitArgs, strategy: Strategy) -> FindLimits {
-    let is_limited = args.max_moves.is_some() || args.max_time.is_some();
-    let is_heuristic = !strategy.is_exhaustive() && strategy != Strategy::Auto;
-    let by_default = (is_heuristic && !is_limited).then_some(MOST_BACKTRACKS);
-    FindLimits { moves: args.max_moves, backtracks: args.max_backtracks.or(by_default) }
+    let limits = FindLimits { moves: args.max_moves, backtracks: args.max_backtracks };
+    limits.or_usual(strategy, args.max_time.is_some())
 }
 
 /// A search that has ended.

@@ -44,7 +44,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
             none();
             return Ok(());
         }
-        let seed = args.seed.unwrap_or_else(fresh_seed);
+        let seed = args.seed.unwrap_or_else(Random::fresh_seed);
         if args.seed.is_none() {
             numbering.progress.notice(&Event::Seeded(seed));
         }
@@ -85,7 +85,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
         note(&selected.none());
         return writing.out.end();
     }
-    let seed = args.seed.unwrap_or_else(fresh_seed);
+    let seed = args.seed.unwrap_or_else(Random::fresh_seed);
     if args.seed.is_none() {
         note(&format!("drawn with --seed {seed}, which draws the same tours again"));
     }
@@ -119,10 +119,4 @@ fn numbered(selected: &Selected, wanted: &[Tally], control: &Control) -> Vec<Tou
         if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     wanted.iter().filter_map(|number| places[number].clone()).collect()
-}
-
-/// A seed from the system's entropy. It has 12 digits at most, so that it can be typed; two of a
-/// thousand runs have the same seed once in two million times.
-fn fresh_seed() -> u64 {
-    fastrand::u64(1..1_000_000_000_000)
 }
