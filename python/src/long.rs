@@ -7,11 +7,9 @@
 //! raised then.
 
 use crate::error::undecided;
-use crate::number::to_int;
-use kt_enum::job::{Control, Event, Interest, Observer, Snapshot};
+use kt_enum::job::{Control, Event, Interest, Observer};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyDict};
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -84,29 +82,15 @@ impl Long {
     fn tell(&self, event: Option<Event>) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
-            let Some((progress, event)) = self.progress.as_ref().zip(event) else { return Ok(()) };
-            let told = match &event {
-                Event::Progress(at) => of_run(py, at)?,
-                Event::Back(at) => [("percent", at.share() * 100.0)].into_py_dict(py)?,
-                _ => return Ok(()),
-            };
-            progress.call1(py, (told,)).map(drop)
+            match (&self.progress, event) {
+                (Some(progress), Some(event @ (Event::Progress(_) | Event::Back(_)))) => {
+                    let told = event.document().map(|told| told.to_string());
+                    progress.call1(py, (told,)).map(drop)
+                }
+                _ => Ok(()),
+            }
         })
     }
-}
-
-/// The progress of a run, with the names that it has in JSON.
-fn of_run<'py>(py: Python<'py>, at: &Snapshot) -> PyResult<Bound<'py, PyDict>> {
-    let (told, status) = (PyDict::new(py), &at.status);
-    told.set_item("percent", status.share.map(|share| share * 100.0))?;
-    told.set_item("done", at.done)?;
-    told.set_item("units", at.units)?;
-    told.set_item("found", to_int(py, &status.found)?)?;
-    told.set_item("nodes", at.nodes)?;
-    told.set_item("tours_per_s", at.rate)?;
-    told.set_item("elapsed_s", at.elapsed.as_secs_f64())?;
-    told.set_item("left_s", status.left.map(|left| left.as_secs_f64()))?;
-    Ok(told)
 }
 
 /// An observer that passes events on to the calling thread.

@@ -66,11 +66,19 @@ fn tours<'py, N: Iterator<Item = Tally>>(
             portions.push(bytes.collect::<Vec<u8>>());
         }
     })?;
-    // Each portion is freed as soon as Python has it.
+    list(py, question, portions)
+}
+
+/// A sequence of the package from portions of tours, each of which is freed as soon as Python has it.
+fn list<'py>(
+    py: Python<'py>,
+    question: &Question,
+    portions: Vec<Vec<u8>>,
+) -> PyResult<Bound<'py, PyAny>> {
     let portions = portions.into_iter().map(|bytes| PyBytes::new(py, &bytes));
     let portions = PyList::new(py, portions.collect::<Vec<_>>())?;
-    let (board, size) = (question.board.description(), question.board.squares() * width);
-    let fields = (board, question.is_closed(), size, PORTION, portions);
+    let (board, size) = (&question.board, question.board.squares() * width(&question.board));
+    let fields = (board.description(), question.is_closed(), size, PORTION, portions);
     python(py, "_types", "TourList", fields)
 }
 
@@ -89,12 +97,17 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyA
     let keywords = Keywords::new(py, "random", options);
     let (question, count) = (keywords.question(size)?, keywords.take::<u64>("count")?);
     let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(Random::fresh_seed));
+    if count == Some(0) {
+        // Nothing has to be built to draw nothing.
+        keywords.numbering(question.clone()).and_then(|job| keywords.long(&job))?;
+        return list(py, &question, Vec::new()).map(Bound::unbind);
+    }
     let list = tours(keywords, &question, |last| {
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
     match (list.len()?, count) {
-        (0, None | Some(1..)) => Err(wrong(question.none())),
+        (0, _) => Err(wrong(question.none())),
         (_, None) => list.get_item(0).map(Bound::unbind),
         _ => Ok(list.unbind()),
     }

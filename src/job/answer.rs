@@ -166,7 +166,7 @@ impl Header {
 impl Event {
     /// The document about the event, with its fields in the order of their names; `None` for an
     /// announcement.
-    pub(crate) fn document(&self) -> Option<Value> {
+    pub fn document(&self) -> Option<Value> {
         let percent = |share: f64| share * 100.0;
         Some(match self {
             Self::Progress(at) | Self::Asked(at) => progress(at),
