@@ -17,7 +17,8 @@ fn to_count(
     py: Python,
     units: &Units,
     classes: Option<&Tally>,
-    (elapsed, units_resumed): (f64, usize),
+    elapsed: f64,
+    units_resumed: usize,
 ) -> PyResult<Py<PyAny>> {
     let identity = &units.identity;
     let fields = (
@@ -49,7 +50,8 @@ fn to_count(
 /// The board is a `size` (8, "6x8" or (6, 8)), `rows` and `cols`, a drawing or description `board`,
 /// or a `graph`: edges, a graph of networkx, the text of a graph file, or a path of one. With
 /// `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for a
-/// bar, or a function that gets a dictionary about ten times per second.
+/// bar, or a function that gets a dictionary about ten times per second, with the fields of
+/// `kt-enum --progress json`.
 #[pyfunction(signature = (size=None, **options))]
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let keywords = Keywords::new(py, "count", options);
@@ -64,7 +66,7 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAn
         classes::check(&question).map_err(wrong)?;
     }
     if let Some(units) = job.without_search() {
-        return to_count(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));
+        return to_count(py, &units, has_classes.then_some(&Tally::ZERO), 0.0, 0);
     }
     let (outcome, classes) = long.run(py, |control, observer| {
         let counted = job.plan(observer).and_then(|plan| plan.count(control, observer));
@@ -77,8 +79,8 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAn
         Ok((outcome, classes))
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
-    let effort = (outcome.effort.elapsed.as_secs_f64(), outcome.effort.units_resumed);
-    to_count(py, &outcome.units, classes.as_ref(), effort)
+    let (units, effort) = (&outcome.units, &outcome.effort);
+    to_count(py, units, classes.as_ref(), effort.elapsed.as_secs_f64(), effort.units_resumed)
 }
 
 /// Count the shard of a text, and return the part of the count.
@@ -159,5 +161,5 @@ pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         check(&units).map_err(of_job)?;
         Ok(units)
     })?;
-    to_count(py, &units, None, (elapsed, 0))
+    to_count(py, &units, None, elapsed, 0)
 }

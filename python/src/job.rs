@@ -22,8 +22,8 @@ impl Keywords<'_> {
     pub fn limits(&self) -> PyResult<Limits> {
         Ok(Limits {
             threads: self.threads()?,
-            memory: self.bytes("memory")?,
-            disk: self.bytes("disk")?,
+            memory: self.with("memory", bytes)?,
+            disk: self.with("disk", bytes)?,
             max_time: self.time("max_time")?,
         })
     }

@@ -94,11 +94,6 @@ impl<'py> Keywords<'py> {
         })
     }
 
-    /// Takes a number of bytes, also as text such as `2G`.
-    pub fn bytes(&self, name: &str) -> PyResult<Option<u64>> {
-        self.with(name, bytes)
-    }
-
     /// Refuses what was not taken.
     pub fn end(self) -> PyResult<()> {
         let Some(name) = self.left.keys().iter().next() else { return Ok(()) };

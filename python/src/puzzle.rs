@@ -55,8 +55,8 @@ impl Puzzle {
     #[new]
     #[pyo3(signature = (given, size=None, *, solution=None, difficulty=None, **options))]
     fn new(
-        given: &Bound<'_, PyAny>,
-        size: Size<'_>,
+        given: &Bound<PyAny>,
+        size: Size,
         solution: Option<Tour>,
         difficulty: Option<String>,
         options: Option<Given>,
@@ -130,11 +130,7 @@ fn any(puzzle: &solver::Puzzle, seed: u64, control: &Control) -> PyResult<Option
 }
 
 /// The puzzle of a call: one, or what one is made from.
-fn puzzle_of(
-    puzzle: &Bound<'_, PyAny>,
-    size: Size,
-    keywords: &Keywords,
-) -> PyResult<solver::Puzzle> {
+fn puzzle_of(puzzle: &Bound<PyAny>, size: Size, keywords: &Keywords) -> PyResult<solver::Puzzle> {
     let (is_closed, known) = (keywords.is_closed()?, keywords.known(size)?);
     if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
         return Ok(puzzle.get().puzzle.clone());
@@ -177,10 +173,10 @@ fn solving(keywords: Keywords) -> PyResult<Long> {
 /// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn solve(puzzle: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "solve", options);
-    let puzzle = puzzle_of(puzzle, size, &keywords)?;
+    let puzzle = puzzle_of(&puzzle, size, &keywords)?;
     let solutions = keywords.take("limit")?.unwrap_or(2);
     let long = solving(keywords)?;
     let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
@@ -210,17 +206,13 @@ pub fn solve(puzzle: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> P
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn is_unique(
-    puzzle: &Bound<'_, PyAny>,
-    size: Size,
-    options: Option<Given>,
-) -> PyResult<Py<PyAny>> {
+pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "is_unique", options);
     let many: Option<Vec<Bound<'_, Puzzle>>> = puzzle.extract().ok();
     let puzzles = match &many {
         Some(many) => many.iter().map(|puzzle| puzzle.get().puzzle.clone()).collect(),
-        None => vec![puzzle_of(puzzle, size, &keywords)?],
+        None => vec![puzzle_of(&puzzle, size, &keywords)?],
     };
     let long = solving(keywords)?;
     let extent = Extent { threads: long.threads, ..Extent::default() };
@@ -239,13 +231,9 @@ pub fn is_unique(
 /// >>> kt_enum.hint("3 . . 12\n. . . .\n1 . . .")
 /// '2 goes on c2: no other square fits between 1 on a1 and 3 on a3'
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn hint(
-    puzzle: &Bound<'_, PyAny>,
-    size: Size,
-    options: Option<Given>,
-) -> PyResult<Option<String>> {
+pub fn hint(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
     let (py, keywords) = (puzzle.py(), Keywords::new(puzzle.py(), "hint", options));
-    let puzzle = puzzle_of(puzzle, size, &keywords)?;
+    let puzzle = puzzle_of(&puzzle, size, &keywords)?;
     solving(keywords)?.run(py, |control, _| {
         let hint = solver::hint(&puzzle, &|| control.is_stopped());
         Ok(hint.map(|hint| hint.words(puzzle.board())))
@@ -284,15 +272,12 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     long.run(py, |control, _| {
         let (stop, stopped) = (|| control.is_stopped(), "stopped before a puzzle was made");
         // All tours are equally likely where they are soon counted.
-        let tour = if question.is_impossible() {
-            None
-        } else if let Some(mut drawn) =
-            drawn(&question, recipe.seed, 1, None, control).map_err(of_job)?
-        {
-            drawn.pop()
-        } else {
-            let empty = solver::Puzzle::new(question.board.clone(), is_cycle, []);
-            any(&empty.map_err(wrong)?, recipe.seed, control)?
+        let tour = match drawn(&question, recipe.seed, 1, None, control).map_err(of_job)? {
+            Some(mut drawn) => drawn.pop(),
+            None => {
+                let empty = solver::Puzzle::new(question.board.clone(), is_cycle, []);
+                any(&empty.map_err(wrong)?, recipe.seed, control)?
+            }
         };
         let none = || if stop() { undecided(stopped) } else { wrong(question.none()) };
         let tour = tour.ok_or_else(none)?;
