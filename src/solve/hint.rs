@@ -6,19 +6,31 @@
 //! A guess of depth 1 assumes another number and meets a contradiction by the rules alone; each
 //! further level assumes one more in between. The first rule that gives a number makes the hint.
 //!
-//! Each hint begins with the candidates of an empty board, so the difficulty of a puzzle of n
-//! squares costs n times as much as propagation, and more where guesses are needed.
+//! What followed from the numbers before is kept from hint to hint, so most hints cost as much as
+//! one decision of the search. Guesses cost most. Each assumption is tried once for a depth; what a
+//! lower depth refuted stays refuted, and neither the numbers of a solution nor those that follow
+//! from an assumption that stands have to be tried.
 
 use super::candidates::{ALL_RULES, Candidates, Rules};
 use super::puzzle::{Clue, Puzzle};
+use super::search::PuzzleSearch;
 use super::solver::{Start, at_width};
 use crate::board::{Board, Square};
 use crate::tally::counted;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
+use std::ops::ControlFlow;
 
 /// The greatest depth of a guess.
 const DEEPEST: u32 = 10;
+
+/// The number of nodes in which a solution is looked for.
+const SOON: u64 = 10_000;
+
+/// The rules of the hints that need no guess, and those of guesses.
+const STAGES: [Rules; 3] =
+    [Rules { edges: false, singles: false }, Rules { edges: true, singles: false }, ALL_RULES];
 
 /// The reason for a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,9 +137,7 @@ impl Difficulty {
 /// Returns the next number that follows. `None` if the clues contradict each other or are complete,
 /// if nothing follows from them within the deepest guess, or if `stop` returned true.
 pub fn hint(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Hint> {
-    let moves = puzzle.moves();
-    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
-    at_width!(moves, hint_at(&start, stop))
+    first_hints(puzzle, 1, stop).pop()
 }
 
 /// Returns how hard a puzzle is. `None` if hints do not solve it, so if it has several solutions.
@@ -139,40 +149,121 @@ pub fn difficulty(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Option<Difficulty
 
 /// Returns the hints for a puzzle one after the other, each with the numbers of those before it on
 /// the board. They end with the last square, or where no further number follows, or when `stop`
-/// returns true.
+/// returns true. What followed before is kept, so a hint may need a guess less than [`hint`] does.
 pub fn hints(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Vec<Hint> {
-    let (mut puzzle, mut hints) = (puzzle.with(puzzle.fixed()), Vec::new());
-    while !stop() && puzzle.clues().len() < puzzle.board().squares() {
-        let Some(hint) = hint(&puzzle, stop) else { break };
-        puzzle = puzzle.with([puzzle.clues(), &[hint.clue]].concat());
+    first_hints(&puzzle.with(puzzle.fixed()), usize::MAX, stop)
+}
+
+fn first_hints(puzzle: &Puzzle, most: usize, stop: &dyn Fn() -> bool) -> Vec<Hint> {
+    let moves = puzzle.moves();
+    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
+    at_width!(moves, first_hints_at(&start, most, stop))
+}
+
+fn first_hints_at<const N: usize>(
+    start: &Start<'_>,
+    most: usize,
+    stop: &dyn Fn() -> bool,
+) -> Vec<Hint> {
+    let mut known = KnownNumbers::<N>::new(start);
+    let (mut hints, empty) = (Vec::new(), start.moves.squares - known.clues.len());
+    while hints.len() < most.min(empty) && !stop() {
+        let Some(hint) = known.hint(stop) else { break };
+        known.add(hint.clue);
         hints.push(hint);
     }
     hints
 }
 
-fn hint_at<const N: usize>(start: &Start<'_>, stop: &dyn Fn() -> bool) -> Option<Hint> {
-    for edges in [false, true] {
-        let candidates = start.candidates::<N>(Rules { edges, singles: false }, stop).ok()?;
-        if let Some((clue, is_by_step)) = forced(&candidates, start.puzzle) {
-            let why = match is_by_step {
-                _ if edges => Why::Moves,
-                true => around(start.puzzle.clues(), clue.step),
-                false => Why::OneStep,
-            };
-            return Some(Hint { clue, why });
-        }
+/// The numbers on the board, and what follows from them by the rules of each stage.
+struct KnownNumbers<'a, const N: usize> {
+    start: &'a Start<'a>,
+    /// The clues and the numbers of hints, by step, and those of hints alone, in turn.
+    clues: Vec<Clue>,
+    added: Vec<Clue>,
+    stages: [Option<HintStage<'a, N>>; 3],
+    /// The numbers of a solution, which no guess refutes, once guesses are needed.
+    solution: Option<HashSet<Clue>>,
+}
+
+/// Candidates into which some of the added numbers have been entered.
+struct HintStage<'a, const N: usize> {
+    candidates: Candidates<'a, N>,
+    entered: usize,
+}
+
+impl<'a, const N: usize> KnownNumbers<'a, N> {
+    fn new(start: &'a Start<'a>) -> Self {
+        let (clues, added) = (start.puzzle.clues().to_vec(), Vec::new());
+        Self { start, clues, added, stages: [const { None }; 3], solution: None }
     }
-    let mut candidates = start.candidates::<N>(ALL_RULES, stop).ok()?;
-    (1..=DEEPEST).find_map(|depth| {
-        let clue = by_guesses(&mut candidates, depth, stop)?;
-        Some(Hint { clue, why: Why::Guess(depth) })
-    })
+
+    fn add(&mut self, clue: Clue) {
+        self.clues.insert(self.clues.partition_point(|other| *other < clue), clue);
+        self.added.push(clue);
+    }
+
+    /// The candidates that the rules of a stage leave.
+    fn stage(&mut self, stage: usize, stop: &dyn Fn() -> bool) -> Option<&mut Candidates<'a, N>> {
+        let place = &mut self.stages[stage];
+        if place.is_none() {
+            let candidates = self.start.candidates(STAGES[stage], stop).ok()?;
+            *place = Some(HintStage { candidates, entered: 0 });
+        }
+        let HintStage { candidates, entered } = place.as_mut()?;
+        for clue in &self.added[*entered..] {
+            candidates.assign(clue.square.index(), clue.step - 1).ok()?;
+        }
+        candidates.propagate(stop).ok()?;
+        candidates.forget();
+        *entered = self.added.len();
+        Some(candidates)
+    }
+
+    fn hint(&mut self, stop: &dyn Fn() -> bool) -> Option<Hint> {
+        for edges in [false, true] {
+            self.stage(usize::from(edges), stop)?;
+            let candidates = &self.stages[usize::from(edges)].as_ref()?.candidates;
+            if let Some((clue, is_by_step)) = forced(candidates, &self.clues) {
+                let why = match is_by_step {
+                    _ if edges => Why::Moves,
+                    true => around(&self.clues, clue.step),
+                    false => Why::OneStep,
+                };
+                return Some(Hint { clue, why });
+            }
+        }
+        let solution = self.solution.take();
+        let mut guesses = Guesses { standing: HashSet::new(), refuted: HashSet::new() };
+        let candidates = self.stage(2, stop)?;
+        let solution = solution.unwrap_or_else(|| some_solution(candidates, stop));
+        let hint = (1..=DEEPEST).find_map(|depth| {
+            guesses.standing.clone_from(&solution);
+            let clue = guesses.clue(candidates, depth, stop)?;
+            Some(Hint { clue, why: Why::Guess(depth) })
+        });
+        self.solution = Some(solution);
+        hint
+    }
+}
+
+/// The numbers of a solution; none if none is found soon.
+fn some_solution<const N: usize>(
+    candidates: &Candidates<'_, N>,
+    stop: &dyn Fn() -> bool,
+) -> HashSet<Clue> {
+    let mut solution = HashSet::new();
+    PuzzleSearch::new(candidates.clone(), None).advance(SOON, stop, &mut |squares| {
+        solution = (1..).zip(squares).map(|(step, &square)| Clue { step, square }).collect();
+        ControlFlow::Break(())
+    });
+    solution
 }
 
 /// A number that is not given and has one square, or else a square with one number. True if it is
 /// the former. A number next to a given one comes first.
-fn forced<const N: usize>(candidates: &Candidates<'_, N>, puzzle: &Puzzle) -> Option<(Clue, bool)> {
-    let (n, given) = (candidates.moves.squares, puzzle.clues());
+fn forced<const N: usize>(candidates: &Candidates<'_, N>, given: &[Clue]) -> Option<(Clue, bool)> {
+    let n = candidates.moves.squares;
     let single = |place: usize| {
         let clue = clue(place, candidates.set(place).lowest(), n);
         let is_new = candidates.count(place) == 1 && given.binary_search(&clue).is_err();
@@ -191,22 +282,59 @@ fn around(clues: &[Clue], step: usize) -> Why {
     Why::OneSquare(before, clues.get(after).copied())
 }
 
-/// A number for which guesses of a depth leave one place.
-fn by_guesses<const N: usize>(
-    candidates: &mut Candidates<'_, N>,
-    depth: u32,
-    stop: &dyn Fn() -> bool,
-) -> Option<Clue> {
-    let n = candidates.moves.squares;
-    let mut open: Vec<usize> = (0..2 * n).filter(|&place| candidates.count(place) > 1).collect();
-    open.sort_by_key(|&place| candidates.count(place));
-    open.into_iter().take_while(|_| !stop()).find_map(|place| {
-        let members = candidates.set(place).members().map(|member| clue(place, member, n));
-        let mut left = members.filter(|&clue| !refutes(candidates, clue, depth, stop));
-        let only = left.next()?;
-        // A stop refutes everything.
-        (left.next().is_none() && !stop()).then_some(only)
-    })
+/// The assumptions that were tried, for one hint.
+struct Guesses {
+    /// Those that guesses of the present depth do not refute.
+    standing: HashSet<Clue>,
+    refuted: HashSet<Clue>,
+}
+
+impl Guesses {
+    /// A number for which guesses of a depth leave one place.
+    fn clue<const N: usize>(
+        &mut self,
+        candidates: &mut Candidates<'_, N>,
+        depth: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Clue> {
+        let n = candidates.moves.squares;
+        let mut open: Vec<usize> =
+            (0..2 * n).filter(|&place| candidates.count(place) > 1).collect();
+        open.sort_by_key(|&place| candidates.count(place));
+        open.into_iter().take_while(|_| !stop()).find_map(|place| {
+            let members = candidates.set(place).members().map(|member| clue(place, member, n));
+            // Those that are known to stand come first.
+            let (stand, others): (Vec<Clue>, Vec<Clue>) =
+                members.partition(|clue| self.standing.contains(clue));
+            let stands = |clue: &Clue| self.stands(candidates, *clue, depth, stop);
+            let mut left = stand.into_iter().chain(others).filter(stands);
+            let only = left.next()?;
+            // A stop refutes everything.
+            (left.next().is_none() && !stop()).then_some(only)
+        })
+    }
+
+    /// True if guesses do not refute an assumption.
+    fn stands<const N: usize>(
+        &mut self,
+        candidates: &mut Candidates<'_, N>,
+        clue: Clue,
+        depth: u32,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        if self.standing.contains(&clue) || self.refuted.contains(&clue) {
+            return self.standing.contains(&clue);
+        }
+        let mut implied = Vec::new();
+        let is_refuted = refutes(candidates, clue, depth, &mut implied, stop);
+        if is_refuted {
+            self.refuted.insert(clue);
+        } else {
+            self.standing.insert(clue);
+            self.standing.extend(implied);
+        }
+        !is_refuted
+    }
 }
 
 /// The clue that a member of a set of candidates stands for.
@@ -216,21 +344,27 @@ fn clue(place: usize, member: usize, n: usize) -> Clue {
 }
 
 /// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
-/// included, or if `stop` returns true, so that the rest ends soon.
+/// included, or if `stop` returns true, so that the rest ends soon. `implied` receives the numbers
+/// that follow from it.
 fn refutes<const N: usize>(
     candidates: &mut Candidates<'_, N>,
     assumed: Clue,
     depth: u32,
+    implied: &mut Vec<Clue>,
     stop: &dyn Fn() -> bool,
 ) -> bool {
     let (mark, n) = (candidates.mark(), candidates.moves.squares);
     let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
     let is_refuted = stop() || assigned.and_then(|()| candidates.propagate(stop)).is_err() || {
+        let known = (0..n).filter(|&square| candidates.count(square) == 1);
+        implied.extend(known.map(|square| clue(square, candidates.set(square).lowest(), n)));
         let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
         let best = open.min_by_key(|&place| candidates.count(place));
         best.is_some_and(|place| {
             let mut members = candidates.set(place).members();
-            members.all(|member| refutes(candidates, clue(place, member, n), depth - 1, stop))
+            members.all(|member| {
+                refutes(candidates, clue(place, member, n), depth - 1, &mut Vec::new(), stop)
+            })
         })
     };
     candidates.undo(mark);

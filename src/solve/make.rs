@@ -10,6 +10,7 @@
 //! possible. Clues that a symmetry of the board maps onto each other are taken away together. The
 //! cost is one search per clue, and the last ones are the hardest.
 
+use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle, PuzzleError};
 use super::solver::{Extent, Start, search};
 use crate::board::{Board, Square, Symmetry};
@@ -96,14 +97,15 @@ pub fn make(
     }
     let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
     let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    let moves = puzzle.moves();
     if recipe.ends == GivenEnds::Hidden {
         let ends: Vec<Clue> = ends(&puzzle).collect();
-        puzzle = without(&puzzle, &ends, stop)?.ok_or(MakeError::Ambiguous)?;
+        puzzle = without(&puzzle, &moves, &ends, stop)?.ok_or(MakeError::Ambiguous)?;
     }
     for group in groups(&puzzle, recipe) {
         let rest = puzzle.clues().len() - group.len();
         if rest >= recipe.clues.unwrap_or(1) {
-            puzzle = without(&puzzle, &group, stop)?.unwrap_or(puzzle);
+            puzzle = without(&puzzle, &moves, &group, stop)?.unwrap_or(puzzle);
         }
     }
     let least = puzzle.clues().len();
@@ -154,6 +156,7 @@ fn orbit(board: &Board, symmetry: Option<Symmetry>, square: Square) -> Vec<Squar
 /// The puzzle without some clues; `None` if it would have several solutions. It has one.
 fn without(
     puzzle: &Puzzle,
+    moves: &BoardMoves,
     group: &[Clue],
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<Puzzle>, MakeError> {
@@ -161,24 +164,18 @@ fn without(
     let rest = puzzle.with(rest);
     for (place, &without) in group.iter().enumerate() {
         let fixed = [rest.clues(), &group[..place]].concat();
-        if fixed.is_empty() || has_other(&rest, fixed, without, stop)? {
+        let start = Start { puzzle: &rest, moves, fixed, without: Some(without) };
+        if start.fixed.is_empty() || has_solution(&start, stop)? {
             return Ok(None);
         }
     }
     Ok(Some(rest))
 }
 
-/// True if a solution has some clues and does not have another one.
-fn has_other(
-    puzzle: &Puzzle,
-    fixed: Vec<Clue>,
-    without: Clue,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<bool, MakeError> {
-    let moves = puzzle.moves();
-    let start = Start { puzzle, moves: &moves, fixed, without: Some(without) };
+/// True if a start leaves a solution.
+fn has_solution(start: &Start<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Result<bool, MakeError> {
     let extent = Extent { solutions: 1, ..Extent::default() };
-    let solutions = search(&start, extent, stop, &mut |_| ControlFlow::Continue(()));
+    let solutions = search(start, extent, stop, &mut |_| ControlFlow::Continue(()));
     match solutions.count {
         0 if !solutions.is_complete => Err(MakeError::Stopped),
         count => Ok(count > 0),
