@@ -46,4 +46,4 @@ def line(at):
 def said(at):
     """Return the tours found and the time left, as far as they are known, in words."""
     said = {"found": "{:,} tours", "left_s": "{:.0f} s left"}
-    return ", ".join(said[key].format(at[key]) for key in said if at.get(key) is not None)
+    return ", ".join(said[key].format(Decimal(at[key])) for key in said if at.get(key) is not None)

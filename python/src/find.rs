@@ -166,7 +166,7 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
     let keywords = Keywords::new(py, "estimate", options);
     let mut job = Job::new(keywords.question(size)?);
-    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits()?);
+    (job.wishes, job.limits) = (keywords.wishes()?, keywords.room()?);
     let how = Estimating {
         probes: keywords.take("probes")?.unwrap_or(100_000),
         within: keywords.time("within")?,

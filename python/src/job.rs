@@ -20,12 +20,13 @@ impl Keywords<'_> {
 
     /// The limits of a call.
     pub fn limits(&self) -> PyResult<Limits> {
-        Ok(Limits {
-            threads: self.threads()?,
-            memory: self.with("memory", bytes)?,
-            disk: self.with("disk", bytes)?,
-            max_time: self.time("max_time")?,
-        })
+        Ok(Limits { max_time: self.time("max_time")?, ..self.room()? })
+    }
+
+    /// The limits of a call but for that of its time.
+    pub fn room(&self) -> PyResult<Limits> {
+        let (memory, disk) = (self.with("memory", bytes)?, self.with("disk", bytes)?);
+        Ok(Limits { threads: self.threads()?, memory, disk, max_time: None })
     }
 
     /// The engine and its options of a call.

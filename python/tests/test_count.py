@@ -103,6 +103,14 @@ def test_progress_is_told_to_a_function_and_its_exception_ends_the_count():
         kt_enum.count(7, engine="walk", memo="off", memory="1G", progress=refuse)
 
 
+def test_progress_shows_numbers_of_any_size(capsys):
+    from kt_enum import _progress
+
+    _progress.line({"percent": 50.0, "found": 10**5000, "left_s": 1.6})
+    said = capsys.readouterr().err
+    assert said.startswith("\r 50.0 %  100,000,000") and "2 s left" in said
+
+
 @pytest.mark.parametrize("is_installed", [True, False])
 def test_progress_is_shown_with_and_without_tqdm(is_installed, monkeypatch, capsys):
     if is_installed:
@@ -204,3 +212,5 @@ def test_a_count_is_estimated():
     assert kt_enum.estimate(6, engine="frontier", within=1)["frontier"]["states"] > 1
     with pytest.raises(TypeError, match="estimate"):
         kt_enum.estimate(8, checkpoint="x")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'max_time'"):
+        kt_enum.estimate(6, max_time=1)
