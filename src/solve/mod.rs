@@ -16,7 +16,7 @@
 //! contradicts the clues and the decisions above it. So the search finds each solution once, and a
 //! search that ends by itself has found all. A node costs a few instructions for each move of each
 //! square whose surroundings changed, times the words of a set of squares. Memory is quadratic in
-//! the squares: a set per square, a set per step, and a trail of changes.
+//! the squares: three sets per square, a set per step, and a trail of changes.
 //!
 //! The edges are the multi-path method of [`crate::edges`] (Rubin 1974, Kocay 1992). Supports by
 //! shifted sets are arc consistency on the successor relation (Mackworth, Consistency in networks
