@@ -98,7 +98,7 @@ impl Sweeping {
     /// Takes a step that changes the groups or their layers.
     fn take_step(&mut self, step: NextStep, sweeps: &dyn Rounds) -> Result<(), LayersError> {
         let first = step.starts_again().map(|sweep| store::first(sweep, sweeps, &self.usage));
-        let drops_layers = step.drops_layers();
+        let drops_layers = step.may_drop_layers();
         self.plan.carry_out(step, first.transpose()?);
         self.begin_round(0);
         if drops_layers {

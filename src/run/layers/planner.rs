@@ -95,8 +95,9 @@ impl NextStep {
         }
     }
 
-    /// True if layers are dropped whose files may go.
-    pub fn drops_layers(&self) -> bool {
+    /// False for the steps that drop no layer for sure: files of dropped layers may go after the
+    /// others.
+    pub fn may_drop_layers(&self) -> bool {
         !matches!(self, Self::Join { .. } | Self::Divide { .. })
     }
 }
@@ -119,7 +120,7 @@ pub(super) struct Track<L> {
     pub rounds: usize,
     /// The layer that the last of them has left, unless that was the round of a group before.
     pub own: Option<L>,
-    /// The bytes that its next round lacks, if it does not fit.
+    /// Why its next rounds were given up, if they were.
     lacking: Option<Lacking>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
@@ -256,7 +257,7 @@ impl<L: LayerSize> LayerPlan<L> {
             return if self.groups.len() > 1 { NextStep::Leave } else { NextStep::End };
         }
         if !self.is_divided && self.last().waiting().is_some() {
-            return NextStep::Group { restarted: self.takes_most() };
+            return NextStep::Group { restarted: self.restarted() };
         }
         if let Some(sweep) = begun.or_else(|| self.sweep()) {
             return NextStep::Round { sweep };
@@ -314,8 +315,9 @@ impl<L: LayerSize> LayerPlan<L> {
         if self.is_divided { sweeps.min_by_key(order) } else { sweeps.next() }
     }
 
-    /// The sweep whose layer takes more than its part of the room, if another has not begun.
-    fn takes_most(&self) -> Option<usize> {
+    /// The sweep to start again when the count is divided: the one that waits for room, if the layers
+    /// take more than one sweep's part of it while another sweep has not begun.
+    fn restarted(&self) -> Option<usize> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
         let has_not_begun = root.tracks.iter().any(|track| track.rounds == 0);
@@ -497,8 +499,8 @@ impl<L: LayerSize> LayerPlan<L> {
         self.last_mut().tracks[sweep].lacking = Some(lacking);
     }
 
-    /// Makes the layer that the rounds of a sweep have led to the group's own; they have processed
-    /// `states_processed` states. Returns its own layer before.
+    /// Takes the output of the rounds of a sweep as the present group's own layer. They have processed
+    /// `states_processed` states. Returns the group's own layer before.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
         let track = &mut self.last_mut().tracks[sweep];
         track.made_after = track.rounds;
@@ -532,8 +534,9 @@ impl<L: LayerSize> LayerPlan<L> {
             }
             rounds = track.rounds;
         }
-        // A group that was divided because it lacked less is whole again, unless a part has layers.
-        // The group of the layer itself is not: it would compute the layer again at once.
+        // A group that was divided for want of no more than the bytes that are now free need not be,
+        // so its part is left, unless that has layers. The part directly below the dropped layer is
+        // kept: the group of the layer would compute it again at once.
         let is_enough = |track: &Track<L>| track.lacking.is_some_and(|of| of.bytes <= dropped);
         while self.groups.len() > depth + 2
             && let [.., around, part] = &self.groups[..]
@@ -561,7 +564,7 @@ impl<L: LayerSize> LayerPlan<L> {
         self.groups.iter().flat_map(|group| group.tracks.iter().flat_map(|track| &track.own))
     }
 
-    /// All layers, each once.
+    /// All layers, each once, to be changed.
     pub fn layers_mut(&mut self) -> impl Iterator<Item = &mut L> {
         let tracks = self.groups.iter_mut().flat_map(|group| &mut group.tracks);
         tracks.flat_map(|track| &mut track.own)
@@ -572,6 +575,7 @@ impl<L: LayerSize> LayerPlan<L> {
         &self.groups[self.groups.len() - 1]
     }
 
+    /// The present group, to be changed.
     pub fn last_mut(&mut self) -> &mut UnitGroup<L> {
         let last = self.groups.len() - 1;
         &mut self.groups[last]
@@ -817,7 +821,7 @@ mod tests {
         assert_eq!(plan.last().tracks[0].states_processed, 4 * 10 + 7 + 8);
         assert_eq!(NextStep::Group { restarted: Some(1) }.starts_again(), Some(1));
         let divide = NextStep::Divide { units: vec![0], level: 3 };
-        assert!(!divide.drops_layers() && NextStep::Leave.drops_layers());
+        assert!(!divide.may_drop_layers() && NextStep::Leave.may_drop_layers());
     }
 
     #[test]
