@@ -95,10 +95,11 @@ pub fn by(identity: &Identity, shard: Shard) -> String {
     shard.unusual(identity).map_or(String::new(), |by| format!(" --by {}", by.as_str()))
 }
 
-/// The options of a run that may be one shard of a count.
+/// The command of a run that may be one shard of a count.
 pub fn run(identity: &Identity, shard: Shard) -> String {
     match shard {
-        Shard::WHOLE => options(identity),
+        Shard::WHOLE if matches!(identity.split, Split::Lengths { .. }) => options(identity),
+        Shard::WHOLE => format!("kt-enum {}", options(identity)),
         shard => format!("kt-enum shard {shard}{} {}", by(identity, shard), options(identity)),
     }
 }

@@ -204,7 +204,15 @@ impl JobKind {
     pub fn of(path: &Path, header: &Header) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let begins = |kind: Self| file.starts_with(kind.prefix());
+        // Elsewhere the user named the file.
+        let is_named_here = state_folder().is_some_and(|state| {
+            folder == state
+                || folder
+                    .canonicalize()
+                    .ok()
+                    .is_some_and(|folder| state.canonicalize().is_ok_and(|state| folder == state))
+        });
+        let begins = |kind: Self| is_named_here && file.starts_with(kind.prefix());
         match header.identity.split {
             Split::Lengths { every_square: true } => Self::PartialTable,
             Split::Lengths { every_square: false } => Self::Table,

@@ -417,6 +417,19 @@ fn a_file_of_another_kind_is_called_what_it_is_and_the_right_option_is_named() {
 }
 
 #[test]
+fn status_does_not_take_the_name_that_a_user_gave_a_checkpoint_for_the_kind_of_its_run() {
+    let machine = Machine::new();
+    for name in ["numbers-mine.kt", "starts-mine.kt"] {
+        let path = machine.folder.path().join(name);
+        let job = format!("--size 8 --engine walk --checkpoint {}", path.display());
+        machine.kt(&format!("{job} --max-time 0")).assert().code(75);
+        let status = printed(&machine, &format!("status {}", path.display()));
+        assert!(status.contains("kt-enum count --size 8x8 --engine walk"), "{status}");
+        assert!(!status.contains("--starts"), "{status}");
+    }
+}
+
+#[test]
 fn status_knows_prepared_states_and_the_commands_that_share_a_numbering() {
     let machine = Machine::new();
     let parts = machine.folder.path().join("parts");
