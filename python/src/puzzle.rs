@@ -1,4 +1,4 @@
-//! Puzzles: boards with some steps given.
+//! PuzzleMaker: boards with some steps given.
 
 use crate::board::of_kind;
 use crate::error::{of_job, undecided, wrong};
@@ -7,11 +7,10 @@ use crate::long::Long;
 use crate::tour::Tour;
 use kt_enum::board::{SquareError, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
-use kt_enum::job::{Control, Limits, drawn};
+use kt_enum::job::{Control, Limits, MadePuzzle, NotMade, PuzzleMaker};
 use kt_enum::numbers::Random;
 use kt_enum::solve::{
-    self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, difficulty,
-    make, verdict,
+    self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, verdict,
 };
 use kt_enum::tour::{self, PartFilledReader};
 use pyo3::IntoPyObjectExt;
@@ -253,16 +252,11 @@ pub fn hint(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResul
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let keywords = Keywords::new(py, "puzzle", options);
     let (is_cycle, board) = (keywords.is_closed()?, keywords.board(size)?);
-    let is_symmetric = keywords.flag("symmetric")?;
-    if is_symmetric && !Symmetry::of(&board).contains(&Symmetry::HalfTurn) {
-        let why = format!("a half turn does not keep the moves of {board}: leave out symmetric");
-        return Err(wrong(why));
-    }
     let ends =
         [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
         clues: keywords.take("clues")?,
-        symmetry: is_symmetric.then_some(Symmetry::HalfTurn),
+        symmetry: keywords.flag("symmetric")?.then_some(Symmetry::HalfTurn),
         ends: keywords.one_of("ends", &ends)?.unwrap_or_default(),
         seed: keywords.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
@@ -270,23 +264,20 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     keywords.end()?;
     let question = of_kind(board, is_cycle, [None, None]);
     long.run(py, |control, _| {
-        let (stop, stopped) = (|| control.is_stopped(), "stopped before a puzzle was made");
-        // All tours are equally likely where they are soon counted.
-        let tour = match drawn(&question, recipe.seed, 1, None, control).map_err(of_job)? {
-            Some(mut drawn) => drawn.pop(),
-            None => {
-                let empty = solver::Puzzle::new(question.board.clone(), is_cycle, []);
-                any(&empty.map_err(wrong)?, recipe.seed, control)?
-            }
-        };
-        let none = || if stop() { undecided(stopped) } else { wrong(question.none()) };
-        let tour = tour.ok_or_else(none)?;
-        let puzzle = make(&tour, is_cycle, recipe, &stop).map_err(|error| match error {
-            MakeError::Stopped => undecided(stopped),
-            MakeError::TooFew { .. } => wrong(format!("{error}, or more clues")),
-            error => wrong(error),
-        })?;
-        let difficulty = difficulty(&puzzle, &stop).map(|difficulty| difficulty.to_string());
+        let made = PuzzleMaker::new(question, recipe, 1, control).and_then(|made| made.collect());
+        let MadePuzzle { puzzle, solution: tour, difficulty } =
+            Vec::remove(&mut made.map_err(of_made)?, 0);
+        let difficulty = difficulty.map(|difficulty| difficulty.to_string());
         Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle }), difficulty })
     })
+}
+
+fn of_made(error: NotMade) -> PyErr {
+    match error {
+        NotMade::Stopped => undecided("stopped before a puzzle was made"),
+        NotMade::NoHalfTurn(_) => wrong(format!("{error}: leave out symmetric")),
+        NotMade::Make(MakeError::TooFew { .. }) => wrong(format!("{error}, or more clues")),
+        NotMade::Job(error) => of_job(error),
+        error => wrong(error),
+    }
 }

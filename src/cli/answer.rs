@@ -10,7 +10,7 @@ use super::selected::Selected;
 use crate::board::{Square, Symmetry, orbits};
 use crate::job::{CountDocument, PartDocument, StartDocument};
 use crate::legible::legible;
-use crate::question::{Question, QuestionDocument};
+use crate::question::QuestionDocument;
 use crate::run::Effort;
 use crate::solve::Solutions;
 use crate::starts::Starts;
@@ -239,11 +239,6 @@ impl SelectedAnswer {
             }
         }
     }
-}
-
-/// The note about a question without tours.
-pub fn no_tours(question: &Question) -> String {
-    question.none()
 }
 
 fn how(units: &Units, effort: Effort) -> String {

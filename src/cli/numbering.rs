@@ -1,7 +1,6 @@
 //! The count that numbers tours: the common part of `random`, `nth` and `rank`.
 
 use super::announce::one_tour;
-use super::answer::no_tours;
 use super::args::NumberArgs;
 use super::config::{self, usual_place};
 use super::counting;
@@ -42,7 +41,7 @@ pub fn with_numbers<R>(
     question: Question,
     then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    Failure::usage_if(question.is_impossible(), || no_tours(&question))?;
+    Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
     let mut progress = Progress::new(config::progress(args.progress), &question);
     if let Some(folder) = &args.index {
@@ -143,7 +142,7 @@ fn job(args: &NumberArgs, question: &Question) -> Job {
 fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Failure {
     match error {
         NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
-            Failure::usage(no_tours(question))
+            Failure::usage(question.none())
         }
         NumbersError::Beyond { .. } if !question.is_closed() && question.directions() > 1 => {
             Failure::usage(format!("{error}; a tour and its reverse share one number"))

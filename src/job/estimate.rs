@@ -164,7 +164,7 @@ impl Job {
         }
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
-        let work = Estimation { job: self, how, end, stop };
+        let work = Estimation { job: self, how, within, end, stop };
         match self.wishes.engine {
             Some(Name::Frontier) => Ok(Estimated::Frontier(work.frontier(None)?)),
             Some(Name::Subsets) => {
@@ -180,6 +180,7 @@ impl Job {
 struct Estimation<'a> {
     job: &'a Job,
     how: &'a Estimating,
+    within: Option<Duration>,
     end: Option<Instant>,
     stop: SharedStop<'a>,
 }
@@ -217,7 +218,7 @@ impl Estimation<'_> {
         let (work, untabled) = (new(memo)?, new(MemoSize::Off)?);
         let size = self.size(&*untabled);
         self.check()?;
-        let within = self.how.within.unwrap_or_default().max(LEAST);
+        let within = self.within.unwrap_or_default().max(LEAST);
         let size = size.ok_or(EstimateError::TooShort(within))?;
         let measure = MEASURE.min(self.left() / 4);
         let is_over = || (self.stop)() || self.end.is_some_and(|end| Instant::now() >= end);
@@ -291,7 +292,10 @@ impl Estimation<'_> {
             Err(error @ FrontierError::Cut { .. }) => return Err(EngineError::from(error).into()),
             Err(error) => return Ok(Err(Unforeseen::Engine(error))),
         };
-        let bound = super::cost::Within { within: self.left(), memory: self.job.limits.bound() };
+        let bound = super::cost::Within {
+            within: self.left(),
+            memory: self.job.limits.memory_for_states(),
+        };
         let (memory, seed) = (bound.memory(), self.how.seed);
         let effort = ForecastEffort { within: bound.within, memory, seed, stop: self.stop };
         let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample);

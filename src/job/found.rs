@@ -131,7 +131,7 @@ impl<'a> Auditor<'a> {
 }
 
 /// The number of directed tours of a question, and true if it is an estimate: they are counted if
-/// that takes a second or two.
+/// that takes a second or two. An estimate that is stopped is 0.
 ///
 /// # Errors
 /// [`JobError`] if the count is stopped or fails.

@@ -29,6 +29,7 @@ mod estimate;
 mod found;
 mod number;
 mod place;
+mod puzzle_maker;
 mod starts;
 
 pub use crate::engine::Wishes;
@@ -45,10 +46,11 @@ pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocume
 pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
 pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
+pub use number::Numbered;
 pub(crate) use number::first_tour;
-pub use number::{Numbered, drawn};
 pub use place::{CheckpointPlace, JobKind};
 pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
+pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub use starts::ByStart;
 
 use crate::engine::{Engine, EngineError};
@@ -344,7 +346,7 @@ impl Limits {
     /// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
     pub fn parse_bytes(text: &str) -> Option<u64> {
         let upper = text.trim().to_ascii_uppercase();
-        let number = upper.trim_end_matches("IB").trim_end_matches('B');
+        let number = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
         let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
             None => (number, 0),
             Some(place) => (&number[..number.len() - 1], place + 1),

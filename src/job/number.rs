@@ -114,20 +114,19 @@ pub fn first_tour(
     Some(numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop())
 }
 
-/// Tours of a question drawn at random, all equally likely, where they are soon counted: `None`
-/// where that takes more than a second or two.
+/// Tours of a question drawn at random, all equally likely. `None` where it takes longer than a
+/// second or two to count them, and where the tours cannot be traced.
 ///
 /// # Errors
 /// [`JobError`] if the count is stopped or fails.
-pub fn drawn(
+pub(super) fn drawn(
     question: &Question,
     seed: u64,
     count: u64,
-    max_time: Option<Duration>,
     control: &Arc<Control>,
 ) -> Result<Option<Vec<Tour>>, JobError> {
-    let mut job = Job::numbering(question.clone(), None);
-    job.limits.max_time = max_time;
+    let mut job = Job::new(question.clone());
+    job.wishes.engine = Some(Name::Frontier);
     if !is_surely_short(question) {
         return Ok(None);
     }

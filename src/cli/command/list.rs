@@ -2,7 +2,6 @@
 
 use crate::board::Symmetry;
 use crate::classes::ClassesError;
-use crate::cli::answer::no_tours;
 use crate::cli::args::ListArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
@@ -93,7 +92,7 @@ fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
     {
         place.open_in_place(path)?;
     }
-    note(&no_tours(question));
+    note(&question.none());
     Ok(())
 }
 
@@ -198,7 +197,7 @@ impl ListJob<'_> {
                 if tours == 0 && settings.after.is_none() && settings.limit != Some(0) {
                     note(&match &self.selected {
                         Some(selected) => selected.none(),
-                        None => no_tours(&self.listing.question()),
+                        None => self.listing.question().none(),
                     });
                 }
                 Ok(())

@@ -1,96 +1,55 @@
 //! `puzzle`: boards with some steps given that have exactly one solution.
 
 use crate::board::Symmetry;
-use crate::cli::answer::no_tours;
 use crate::cli::args::PuzzleArgs;
 use crate::cli::board::required_board;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
-use crate::job::{JobError, drawn};
-use crate::run::RunError;
-use crate::solve::{Difficulty, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
+use crate::job::{MadePuzzle, NotMade, PuzzleMaker};
+use crate::numbers::Random;
+use crate::solve::{Difficulty, MakeError, Recipe};
 use crate::tally::counted;
-use crate::tour::{Tour, TourFormat};
+use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
-use std::collections::VecDeque;
 use std::time::Instant;
 
-/// Tours that are drawn at once.
-const AT_ONCE: u64 = 1_000;
-
 pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
-    let board = required_board(&args.board)?;
-    let has_half_turn = Symmetry::of(&board).contains(&Symmetry::HalfTurn);
-    Failure::usage_if(args.symmetric && !has_half_turn, || {
-        format!("a half turn does not keep the moves of {board}: leave out --symmetric")
-    })?;
-    let question = args.kind.question(board, None, None);
-    if question.is_impossible() {
-        // An answer, as that of `random`.
-        note(&no_tours(&question));
-        return Ok(());
-    }
-    let seed = args.seed.unwrap_or_else(|| fastrand::u64(1..1_000_000_000_000));
+    let question = args.kind.question(required_board(&args.board)?, None, None);
+    let recipe = Recipe {
+        clues: args.clues.map(|clues| clues as usize),
+        symmetry: args.symmetric.then_some(Symmetry::HalfTurn),
+        ends: args.ends,
+        seed: args.seed.unwrap_or_else(Random::fresh_seed),
+    };
+    let (signals, began) = (Listener::start()?, Instant::now());
+    let mut out = Output::to(OutputPlace::standard_output())?;
+    let header = TourFormat::Grid.header(&question.board);
+    let puzzles = match PuzzleMaker::new(question, recipe, args.count, signals.control()) {
+        Err(error) => return refused(error),
+        Ok(puzzles) => puzzles,
+    };
     if args.seed.is_none() {
+        let seed = recipe.seed;
         note(&format!("made with --seed {seed}, which makes the same puzzles again"));
     }
-    let signals = Listener::start()?;
-    let began = Instant::now();
-    let is_over = || args.max_time.is_some_and(|most| began.elapsed() >= most);
-    let stop = || signals.control().is_stopped() || is_over();
-    let mut out = Output::to(OutputPlace::standard_output())?;
-    let empty = Puzzle::new(question.board.clone(), question.is_closed(), []);
-    let empty = empty.map_err(Failure::usage)?;
-    let stopped = |made| {
-        let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
-        signals.stopped(Exit::Failed, format!("stopped after {after} with {made} made"))
-    };
-    let mut tours: Option<VecDeque<Tour>> = None;
-    for place in 0..args.count {
-        let seed = seed.wrapping_add(place);
-        // Where tours are soon counted, all of them are equally likely.
-        if place % AT_ONCE == 0 {
-            let count = AT_ONCE.min(args.count - place);
-            let left = args.max_time.map(|most| most.saturating_sub(began.elapsed()));
-            tours = match drawn(&question, seed, count, left, signals.control()) {
-                Err(JobError::Run(RunError::Stopped { .. })) => return Err(stopped(place)),
-                drawn => drawn?.map(VecDeque::from),
-            };
-        }
-        let tour = match &mut tours {
-            Some(tours) => tours.pop_front(),
-            None => any_tour(&empty, seed, &stop)
-                .and_then(|squares| Tour::new(&question.board, squares).ok()),
-        };
-        let Some(tour) = tour else {
-            if stop() {
-                return Err(stopped(place));
+    args.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+    for (made, puzzle) in (0..).zip(puzzles) {
+        let puzzle = match puzzle {
+            Err(NotMade::Stopped) => {
+                let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
+                let how_far = format!("stopped after {after} with {made} made");
+                return Err(signals.stopped(Exit::Failed, how_far));
             }
-            note(&no_tours(&question));
-            break;
+            Err(error) => return refused(error),
+            Ok(puzzle) => puzzle,
         };
-        let symmetry = args.symmetric.then_some(Symmetry::HalfTurn);
-        let clues = args.clues.map(|clues| clues as usize);
-        let recipe = Recipe { clues, symmetry, ends: args.ends, seed };
-        let puzzle = match make(&tour, question.is_closed(), recipe, &stop) {
-            Err(MakeError::Stopped) => return Err(stopped(place)),
-            Err(error @ MakeError::TooFew { .. }) => {
-                let advice = "give more --clues, or another --seed";
-                return Err(Failure::failed(format!("{error}: {advice}")));
-            }
-            made => made.map_err(Failure::failed)?,
-        };
-        let difficulty = difficulty(&puzzle, &stop);
-        if difficulty.is_none() && stop() {
-            return Err(stopped(place));
+        if made == 0 && !args.json {
+            out.write(header.as_bytes())?;
         }
-        if place == 0 && !args.json {
-            out.write(TourFormat::Grid.header(&question.board).as_bytes())?;
-        }
-        out.write(text(args, &puzzle, &tour, difficulty).as_bytes())?;
+        out.write(if args.json { json(&puzzle) } else { text(&puzzle) }.as_bytes())?;
         if out.is_closed() {
             break;
         }
@@ -98,23 +57,41 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     out.end()
 }
 
-/// A puzzle with its solution and how hard it is.
-fn text(args: &PuzzleArgs, puzzle: &Puzzle, tour: &Tour, difficulty: Option<Difficulty>) -> String {
-    let name = |square: &_| puzzle.board().name(*square);
-    if args.json {
-        let clues = puzzle.clues().iter().map(|clue| (clue.step, name(&clue.square)));
-        return document(&Made {
-            board: puzzle.board().description(),
-            closed: puzzle.is_closed(),
-            clues: clues.collect(),
-            solution: tour.squares().iter().map(name).collect(),
-            difficulty,
-        });
+/// That there are no tours is an answer, as that of `random`.
+fn refused(error: NotMade) -> Result<(), Failure> {
+    match error {
+        NotMade::NoTours(none) => {
+            note(&none);
+            Ok(())
+        }
+        NotMade::NoHalfTurn(_) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
+        NotMade::Make(MakeError::Puzzle(error)) => Err(Failure::usage(error)),
+        NotMade::Make(MakeError::TooFew { .. }) => {
+            Err(Failure::failed(format!("{error}: give more --clues, or another --seed")))
+        }
+        NotMade::Job(error) => Err(error.into()),
+        error => Err(Failure::failed(error)),
     }
-    let hard = difficulty.map_or("harder than any hint".to_owned(), |hard| hard.to_string());
+}
+
+/// A puzzle with its solution and how hard it is.
+fn text(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
+    let hard = difficulty.as_ref().map_or("harder than any hint".to_owned(), ToString::to_string);
     let clues = counted(puzzle.clues().len(), "number");
-    let (grid, solution) = (puzzle.grid(), puzzle.solved(tour.squares(), &[]));
+    let (grid, solution) = (puzzle.grid(), puzzle.solved(solution.squares(), &[]));
     format!("# {clues} given; {hard}\n{grid}\n# its solution\n{solution}\n")
+}
+
+fn json(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
+    let name = |square: &_| puzzle.board().name(*square);
+    let clues = puzzle.clues().iter().map(|clue| (clue.step, name(&clue.square)));
+    document(&Made {
+        board: puzzle.board().description(),
+        closed: puzzle.is_closed(),
+        clues: clues.collect(),
+        solution: solution.squares().iter().map(name).collect(),
+        difficulty: *difficulty,
+    })
 }
 
 /// A puzzle in JSON.

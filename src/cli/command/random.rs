@@ -2,7 +2,6 @@
 
 use super::nth::{MOST_AT_ONCE, Writing};
 use crate::board::MoveOrder;
-use crate::cli::answer::no_tours;
 use crate::cli::args::{NumberArgs, RandomArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
@@ -33,7 +32,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         return writing.out.end();
     }
     // An answer, as that of `find`.
-    let none = || note(&no_tours(&question));
+    let none = || note(&question.none());
     if question.is_impossible() {
         none();
         return writing.out.end();
