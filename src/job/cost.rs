@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The longest time for the first forecast of a count. A whole count gets the next one if it is
-/// longer than [`LONG`], may not fit its limits, or is unknown: one thread is idle for most of that
-/// time. 8x8 closed is forecast from 8x6 and 8x4, after half of this time, and their samples take
-/// about 16 ms.
+/// longer than [`LONG`], may not fit its limits, or is unknown. A forecast uses one thread, so the
+/// others are idle meanwhile. That of 8x8 closed continues those of 8x6 and 8x4, which begin after
+/// half of this time and take about 16 ms.
 const QUICK: Duration = Duration::from_millis(60);
 
 /// The longest time for a rough forecast of a count.
@@ -159,8 +159,9 @@ impl<'a> Beginning<'a> {
     /// lasted a second.
     ///
     /// # Errors
-    /// If the limits on memory and disk are too small even for the lower bound of the forecast, and
-    /// if the count is stopped.
+    /// If the count is stopped, and if the states are for other processes and the limits on memory
+    /// and disk are too small even for the lower bound of the forecast. Any other count divides its
+    /// units until they fit.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later) = (None, None);
         let is_forecast = self.plan.job.before.is_none()
@@ -225,19 +226,19 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// True if a count needs no better forecast. A resumed count waits for one only if it may have
-    /// to be refused, and a sample of a shard rarely tells more than that the shard takes no more
+    /// True if a count needs no better forecast. A resumed count waits for one only if it may not
+    /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
     /// than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
         let Some(expected) = expected else { return self.is_begun || !self.is_whole() };
-        match self.is_begun {
-            _ if !self.is_whole() => true,
-            true => self.fits(expected).is_ok(),
-            false => {
-                let is_known = expected.forecast.is_known();
-                is_known && !self.is_long(expected) && !self.may_lack_room(expected)
-            }
+        if !self.is_whole() {
+            return true;
         }
+        if self.is_begun {
+            return self.fits(expected).is_ok();
+        }
+        let is_known = expected.forecast.is_known();
+        is_known && !self.is_long(expected) && !self.may_lack_room(expected)
     }
 
     fn is_whole(&self) -> bool {
@@ -273,7 +274,7 @@ impl<'a> Beginning<'a> {
     /// Takes more and more time for a forecast until it is enough.
     fn sampled(&self, observer: &mut dyn Observer) -> Option<Expected> {
         let mut expected = None;
-        // A resumed count is refused only by what a forecast shows, so it gets more than the first.
+        // A resumed count shows more by its own progress than the quickest forecast does.
         let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
         for most in times {
             let within = forecast_time(most, self.plan.job.limits.max_time);
