@@ -265,9 +265,7 @@ impl Stage {
     /// Returns the number of vertices of a cycle that closes here with this pattern, if they are
     /// exactly the first vertices of the strip.
     fn cycle(&self, cycle: Pattern) -> Option<u32> {
-        if self.cycles.is_empty() || cycle.degree(self.at) < 2 {
-            return None;
-        }
+        // The edge that closes the cycle is the second one at this vertex.
         let after = cycle.without(self.at);
         self.cycles.iter().find(|(pattern, _)| *pattern == after).map(|&(_, length)| length)
     }

@@ -155,6 +155,29 @@ fn tours_are_streamed_to_devices_and_fifos_which_stay_what_they_are() {
 }
 
 #[test]
+fn a_descriptor_is_written_on_where_it_stands_and_that_of_another_process_is_not_taken_for_ours() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let tour = format!("{} find --size 5 --format squares --quiet -o", program.display());
+    for own in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
+        let line = format!("{{ echo first; {tour} {own}; echo last; }} >kept; cat kept");
+        let said = in_a_shell(&machine, &line);
+        let lines: Vec<&str> = said.lines().collect();
+        assert!(matches!(lines[..], ["first", tour, "last"] if tour.starts_with("a1 ")), "{said}");
+    }
+    let line = format!("sleep 100 >other & {tour} /proc/$!/fd/1; kill $!; echo none; cat other");
+    let said = in_a_shell(&machine, &line);
+    assert!(said.starts_with("none\na1 "), "{said}");
+}
+
+/// Returns what a line prints in the folder of a test.
+fn in_a_shell(machine: &Machine, line: &str) -> String {
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", line]).current_dir(machine.folder.path()).output().unwrap();
+    text(&output.stdout)
+}
+
+#[test]
 fn units_that_cannot_be_kept_are_found_out_before_the_count() {
     let machine = Machine::new();
     let folder = machine.folder.path().join("no/such");
