@@ -117,11 +117,11 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "KT_QUESTION='--size 7 --engine walk --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut 38:4:6' KT_SHARDS=16 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
         Elsewhere("tests/faults/cluster.rs, where there is a Slurm"),
     ),
     (
-        "KT_QUESTION='--size 7 --engine walk --split-depth 4' KT_SHARDS=100 KT_OUT=parts scripts/parallel/count",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut 38:4:6' KT_SHARDS=16 KT_OUT=parts scripts/parallel/count",
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
