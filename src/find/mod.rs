@@ -144,7 +144,7 @@ impl FindLimits {
         Self { backtracks: self.backtracks.or(usual), ..self }
     }
 
-    /// What is left of the limits after some work.
+    /// The limits that are left after some work.
     fn after(&self, done: &FindEffort) -> Self {
         Self {
             moves: self.moves.map(|most| most.saturating_sub(done.moves_tried)),

@@ -162,8 +162,8 @@ pub enum JobError {
     /// Units of an earlier run are not what they should be.
     #[error(transparent)]
     Units(#[from] UnitsError),
-    /// The limits on memory and disk are too small even for the lower bound of the forecast of states
-    /// that other processes need.
+    /// The limits on memory and disk are too small even for the lower bound of the forecast of
+    /// states that other processes need.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
     /// It was stopped while it was forecast.

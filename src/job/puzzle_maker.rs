@@ -53,7 +53,7 @@ pub struct MadePuzzle {
     pub puzzle: Puzzle,
     /// Its solution.
     pub solution: Tour,
-    /// How hard it is; `None` if hints do not solve it.
+    /// The hints that solve it, which say how hard it is; `None` if they do not solve it.
     pub difficulty: Option<Difficulty>,
 }
 

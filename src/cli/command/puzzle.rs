@@ -57,7 +57,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     out.end()
 }
 
-/// That there are no tours is an answer, as that of `random`.
+/// The end for puzzles that are not made. A board without tours is an answer, as for `random`.
 fn refused(error: NotMade) -> Result<(), Failure> {
     match error {
         NotMade::NoTours(none) => {

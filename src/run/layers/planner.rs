@@ -120,7 +120,7 @@ pub(super) struct Track<L> {
     pub rounds: usize,
     /// The layer that the last of them has left, unless that was the round of a group before.
     pub own: Option<L>,
-    /// Why its next rounds were given up, if they were.
+    /// The reason why its next rounds were given up, if they were.
     lacking: Option<Lacking>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
@@ -315,8 +315,8 @@ impl<L: LayerSize> LayerPlan<L> {
         if self.is_divided { sweeps.min_by_key(order) } else { sweeps.next() }
     }
 
-    /// The sweep to start again when the count is divided: the one that waits for room, if the layers
-    /// take more than one sweep's part of it while another sweep has not begun.
+    /// The sweep to start again when the count is divided: the one that waits for room, if the
+    /// layers take more than one sweep's part of it while another sweep has not begun.
     fn restarted(&self) -> Option<usize> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
@@ -499,8 +499,8 @@ impl<L: LayerSize> LayerPlan<L> {
         self.last_mut().tracks[sweep].lacking = Some(lacking);
     }
 
-    /// Takes the output of the rounds of a sweep as the present group's own layer. They have processed
-    /// `states_processed` states. Returns the group's own layer before.
+    /// Takes the output of the rounds of a sweep as the present group's own layer. They have
+    /// processed `states_processed` states. Returns the group's own layer before.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
         let track = &mut self.last_mut().tracks[sweep];
         track.made_after = track.rounds;
@@ -534,9 +534,9 @@ impl<L: LayerSize> LayerPlan<L> {
             }
             rounds = track.rounds;
         }
-        // A group that was divided for want of no more than the bytes that are now free need not be,
-        // so its part is left, unless that has layers. The part directly below the dropped layer is
-        // kept: the group of the layer would compute it again at once.
+        // A group that was divided for want of no more than the bytes that are now free need not
+        // be, so its part is left, unless that has layers. The part directly below the dropped
+        // layer is kept: the group of the layer would compute it again at once.
         let is_enough = |track: &Track<L>| track.lacking.is_some_and(|of| of.bytes <= dropped);
         while self.groups.len() > depth + 2
             && let [.., around, part] = &self.groups[..]
