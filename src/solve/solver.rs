@@ -4,8 +4,9 @@
 //! it often needs a thousandth of the nodes, and on boards with one it is wasted. So both take
 //! turns until two solutions are known, and the random search has half of the nodes of the
 //! systematic one. This takes at most three times as long as the better of the two, and a proof at
-//! most one and a half times as long. A search that is still running after [`EASY`] nodes is divided among threads
-//! in rounds of equal budgets, so that the answer does not depend on how fast the threads are.
+//! most one and a half times as long. A search that is still running after [`EASY`] nodes is
+//! divided among threads in rounds of equal budgets, so that the answer does not depend on how fast
+//! the threads are.
 
 use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
 use super::moves::BoardMoves;
