@@ -33,7 +33,7 @@ use fastrand::Rng;
 use std::collections::HashSet;
 
 /// The largest number of squares of a board whose classes can be counted.
-pub const LARGEST_BOARD: usize = 128;
+pub(crate) const LARGEST_BOARD: usize = 128;
 
 /// Classes cannot be counted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

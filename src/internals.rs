@@ -7,6 +7,7 @@ pub mod audit {
 }
 pub mod board {
     pub use crate::board::set::SquareSet;
+    pub use crate::board::symmetry::*;
 }
 pub mod draw {
     pub use crate::draw::edges::*;
@@ -41,8 +42,21 @@ pub mod rounds {
 pub mod run {
     pub use crate::run::*;
 }
+pub mod solve {
+    pub use crate::solve::solver::*;
+}
 pub mod starts {
     pub use crate::starts::*;
+}
+pub mod stats {
+    pub use crate::stats::*;
+}
+pub mod tour {
+    pub use crate::tour::stream::*;
+}
+pub mod units {
+    pub use crate::units::history::*;
+    pub use crate::units::merge::*;
 }
 pub mod walk {
     pub use crate::walk::*;

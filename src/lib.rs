@@ -164,8 +164,7 @@
 //!
 //! - [`job`]: counts, from a question to its answer; [`question`]: what is counted; [`board`]: where
 //! - [`units`] and [`tally`]: the answer, its parts and files, and exact counts
-//! - [`list`]: tours in order; [`numbers`]: tours by number; [`stats`]: averages over tours;
-//!   [`classes`]: tours up to symmetry
+//! - [`list`]: tours in order; [`numbers`]: tours by number; [`classes`]: tours up to symmetry
 //! - [`find`]: one tour on a board of any size; [`tour`]: a verified tour, read and written
 //! - [`solve`]: puzzles, solved, proved unique and made
 //! - [`draw`]: tours as text, as pictures, and as a page to browse and play
@@ -207,7 +206,7 @@ mod search;
 pub mod solve;
 mod starts;
 mod states;
-pub mod stats;
+mod stats;
 mod subsets;
 pub mod tally;
 pub mod tour;

@@ -7,7 +7,7 @@ use crate::number::to_int;
 use kt_enum::classes;
 use kt_enum::job::{Identity, Job, ShardWish, Silent, Wishes, check};
 use kt_enum::tally::Tally;
-use kt_enum::units::{Assignment, Shard, Units, merge_units};
+use kt_enum::units::{Assignment, Shard, Units};
 use pyo3::prelude::*;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ fn to_count(
         units.fingerprint(),
         elapsed,
         identity.question.to_string(),
-        units.text(None, None)?,
+        units.text()?,
     );
     Ok(python(py, "_types", "Count", fields)?.unbind())
 }
@@ -105,7 +105,7 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>
     outcome.clear_checkpoint().map_err(of_job)?;
     let (units, elapsed) = (&outcome.units, outcome.effort.elapsed.as_secs_f64());
     let directed = to_int(py, &units.directed())?;
-    let fields = (shard.index(), shard.of(), directed, elapsed, units.text(None, None)?);
+    let fields = (shard.index(), shard.of(), directed, elapsed, units.text()?);
     Ok(python(py, "_types", "Part", fields)?.unbind())
 }
 
@@ -157,7 +157,7 @@ pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         all.push(Ok((PathBuf::from(format!("part {place}")), units)));
     }
     let units = Long::default().run(py, |_, _| {
-        let units = merge_units(all).map_err(wrong)?;
+        let units = Units::merge(all).map_err(wrong)?;
         check(&units).map_err(of_job)?;
         Ok(units)
     })?;

@@ -39,7 +39,7 @@ pub struct DrawingError {
     /// The number of the line, from 1.
     pub line: usize,
     /// The reason.
-    pub fault: DrawingFault,
+    fault: DrawingFault,
 }
 
 /// The reason why a line cannot be part of a drawing.

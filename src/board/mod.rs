@@ -21,10 +21,10 @@ mod padded;
 mod piece;
 pub(crate) mod set;
 mod square;
-mod symmetry;
+pub(crate) mod symmetry;
 
 pub(crate) use document::BoardDocument;
-pub use drawing::{Drawing, DrawingError, DrawingFault};
+pub use drawing::{Drawing, DrawingError};
 pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
 pub use layout::{Layout, Wrap};
 pub(crate) use network::LONGEST_NAME;
@@ -36,8 +36,8 @@ pub(crate) use set::Planes;
 pub(crate) use set::{Indices, SquareSet};
 pub(crate) use square::column_name;
 pub use square::{Square, SquareError};
-pub use symmetry::{Symmetry, orbit};
-pub(crate) use symmetry::{orbits, stabilizer};
+pub use symmetry::Symmetry;
+pub(crate) use symmetry::{orbit, orbits, stabilizer};
 
 use ground::{Description, Ground};
 use serde::de::{Error as _, SeqAccess, Visitor};

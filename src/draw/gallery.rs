@@ -16,16 +16,10 @@
 
 use super::joined::{Joined, Point, holes};
 use super::markup::{self, Template, page_script, page_style, push_digits};
-use super::{Subject, svg};
+use super::{NotDrawn, Subject, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The most tours of a page.
-pub const MOST_TOURS: usize = 1 << 18;
-
-/// The most squares of all tours of a page: as many tours of 8x8 as a page has. It is 10 MB then.
-pub const MOST_SQUARES_OF_A_PAGE: usize = 1 << 24;
 
 const PAGE: &str = include_str!("gallery.html");
 const STYLE: &str = include_str!("gallery.css");
@@ -46,13 +40,6 @@ const BITS: [Symmetry; 8] = [
     Symmetry::ThreeQuarterTurn,
 ];
 
-/// No more tours have room.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a page has room for {MOST_TOURS} tours and {MOST_SQUARES_OF_A_PAGE} squares in all: show a part of them, such as the first with head -n"
-)]
-pub struct Full;
-
 /// A page of tours.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
@@ -71,6 +58,13 @@ struct BoardRun {
 }
 
 impl Gallery {
+    /// The most tours of a page.
+    pub const MOST_TOURS: usize = 1 << 18;
+
+    /// The most squares of all tours of a page: as many tours of 8x8 as a page has. It is 10 MB
+    /// then.
+    pub const MOST_SQUARES: usize = 1 << 24;
+
     /// A page without tours. Its title, unless one is given, names the board that all tours are of.
     pub fn new(style: svg::Style) -> Self {
         Self { style, ..Self::default() }
@@ -84,11 +78,11 @@ impl Gallery {
     /// Adds a tour.
     ///
     /// # Errors
-    /// [`Full`] when there is no room for it.
-    pub fn add(&mut self, subject: &Subject) -> Result<(), Full> {
+    /// [`NotDrawn::Full`] when there is no room for it.
+    pub fn add(&mut self, subject: &Subject) -> Result<(), NotDrawn> {
         let squares = self.squares + subject.squares().len();
-        if self.tours == MOST_TOURS || squares > MOST_SQUARES_OF_A_PAGE {
-            return Err(Full);
+        if self.tours == Self::MOST_TOURS || squares > Self::MOST_SQUARES {
+            return Err(NotDrawn::Full);
         }
         (self.tours, self.squares) = (self.tours + 1, squares);
         let board = &subject.board;

@@ -46,7 +46,7 @@ pub(crate) mod sheet;
 mod svg;
 mod text;
 
-pub use gallery::{Full, Gallery, MOST_SQUARES_OF_A_PAGE, MOST_TOURS};
+pub use gallery::Gallery;
 pub use puzzle::PuzzleDrawing;
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
@@ -55,9 +55,6 @@ use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
 use markup::escaped;
 use std::fmt;
-
-/// The most squares of a board that is drawn: 1,024 x 1,024.
-pub const MOST_SQUARES: usize = 1 << 20;
 
 /// The way a tour is drawn: as a path or as a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,29 +90,40 @@ pub struct Subject {
     symmetries: Vec<Symmetry>,
 }
 
-/// The reason why a board is not drawn.
+/// The reason why a tour is not drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotDrawn {
-    /// It has more than [`MOST_SQUARES`].
+    /// Its board has more than [`Subject::MOST_SQUARES`].
     #[error(
-        "a tour of {0} is too large to be drawn: at most {MOST_SQUARES} squares (such as 1024x1024) are"
+        "a tour of {0} is too large to be drawn: at most {most} squares (such as 1024x1024) are",
+        most = Subject::MOST_SQUARES
     )]
     TooLarge(Board),
-    /// It is a graph.
+    /// Its board is a graph.
     #[error("a graph cannot be drawn: its vertices have no places")]
     Graph,
+    /// No more tours have room on a page.
+    #[error(
+        "a page has room for {} tours and {} squares in all: show a part of them, such as the first with head -n",
+        Gallery::MOST_TOURS,
+        Gallery::MOST_SQUARES
+    )]
+    Full,
 }
 
 impl Subject {
+    /// The most squares of a board that is drawn.
+    pub const MOST_SQUARES: usize = 1 << 20;
+
     /// A tour to be drawn: as a cycle if a move joins its ends and `as_cycle` is set, otherwise as
     /// a path.
     ///
     /// # Errors
-    /// [`NotDrawn`] when the board has more than [`MOST_SQUARES`] or is a graph.
+    /// [`NotDrawn`] when the board has more than [`Self::MOST_SQUARES`] or is a graph.
     pub fn new(tour: Tour, as_cycle: bool) -> Result<Self, NotDrawn> {
         let board = tour.board();
-        if board.squares() > MOST_SQUARES {
+        if board.squares() > Self::MOST_SQUARES {
             return Err(NotDrawn::TooLarge(board));
         }
         if board.is_graph() {

@@ -39,7 +39,6 @@ pub use crate::run::{
     Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
     Silent, Snapshot, Upcoming,
 };
-pub use crate::starts::{Meaning, Starts};
 pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
 pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
@@ -48,10 +47,12 @@ pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
 pub(crate) use number::first_tour;
-pub use place::{CheckpointPlace, JobKind};
-pub(crate) use place::{EXTENSION, PREPARED, file_of_index, file_of_shard, is_of, state_folder};
+pub use place::CheckpointPlace;
+pub(crate) use place::{
+    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, state_folder,
+};
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
-pub use starts::ByStart;
+pub(crate) use starts::ByStart;
 
 use crate::engine::{Engine, EngineError};
 use crate::estimate::NoRoom;

@@ -260,7 +260,7 @@ pub struct Outcome {
     /// The effort of the count.
     pub effort: Effort,
     /// The history of the run over all its processes.
-    pub history: History,
+    pub(crate) history: History,
     checkpoint: Option<Store>,
 }
 

@@ -35,11 +35,13 @@ mod moves;
 mod puzzle;
 mod reason;
 mod search;
-mod solver;
+pub(crate) mod solver;
 
 pub use grid::grid;
-pub use hint::{Difficulty, Hint, Why, difficulty, hint, hints};
+pub(crate) use hint::hints;
+pub use hint::{Difficulty, Hint, Why, difficulty, hint};
 pub use make::{GivenEnds, MakeError, Recipe, make};
 pub use puzzle::{Clue, Puzzle, PuzzleError};
 pub use reason::Reason;
-pub use solver::{Extent, Solutions, Verdict, any_tour, solve, solve_in_order, verdict};
+pub(crate) use solver::solve_in_order;
+pub use solver::{Extent, Solutions, Verdict, any_tour, solve, verdict};

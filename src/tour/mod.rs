@@ -8,14 +8,14 @@ mod paragraph;
 mod paragraphs;
 mod part_filled;
 mod read;
-mod stream;
+pub(crate) mod stream;
 mod text;
 mod wrong;
 
 pub use paragraphs::KnownBoard;
 pub use part_filled::{Misread, PartFilled, PartFilledReader};
 pub use read::{Read, TourReader};
-pub use stream::stream;
+pub(crate) use stream::stream;
 pub use text::{TourFormat, TourWriter};
 pub use wrong::Wrong;
 

@@ -108,45 +108,47 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
 /// Merges parts, in any order, into the units of the whole run.
 ///
 /// # Errors
-/// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and
-/// consistent.
+/// As [`Units::merge`].
 pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
-    merge_units(parts.iter().map(|path| Ok((path.clone(), Units::read(path)?))))
+    Units::merge(parts.iter().map(|path| Ok((path.clone(), Units::read(path)?))))
 }
 
-/// Merges parts that are in memory, in any order, into the units of the whole run. Each has a name
-/// for messages.
-///
-/// # Errors
-/// As [`merge`], and what reading a part ended in.
-pub fn merge_units(
-    parts: impl IntoIterator<Item = Result<(PathBuf, Units), UnitsError>>,
-) -> Result<Units, MergeError> {
-    let mut first: Option<(PathBuf, Identity, Shard)> = None;
-    let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();
-    for part in parts {
-        let (path, units) = part?;
-        let (first_path, identity, first) =
-            first.get_or_insert_with(|| (path.clone(), units.identity.clone(), units.shard));
-        let set = |shard: Shard| (shard.of(), shard.assignment());
-        if (&*identity, set(*first)) != (&units.identity, set(units.shard)) {
-            return Err(MergeError::Foreign {
-                one: first_path.clone(),
-                one_is: describe(identity, *first),
-                other: path.clone(),
-                other_is: describe(&units.identity, units.shard),
-            });
-        }
-        let (shard, other) = (units.shard, path.clone());
-        match shards.get(&shard.index()) {
-            Some((one, already)) if *already != units => {
-                return Err(MergeError::Differ { shard, one: one.clone(), other });
+impl Units {
+    /// Merges parts that are in memory, in any order, into the units of the whole run. Each has a name
+    /// for messages.
+    ///
+    /// # Errors
+    /// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and
+    /// consistent; and what reading a part ended in.
+    pub fn merge(
+        parts: impl IntoIterator<Item = Result<(PathBuf, Units), UnitsError>>,
+    ) -> Result<Units, MergeError> {
+        let mut first: Option<(PathBuf, Identity, Shard)> = None;
+        let mut shards: BTreeMap<u32, (PathBuf, Units)> = BTreeMap::new();
+        for part in parts {
+            let (path, units) = part?;
+            let (first_path, identity, first) =
+                first.get_or_insert_with(|| (path.clone(), units.identity.clone(), units.shard));
+            let set = |shard: Shard| (shard.of(), shard.assignment());
+            if (&*identity, set(*first)) != (&units.identity, set(units.shard)) {
+                return Err(MergeError::Foreign {
+                    one: first_path.clone(),
+                    one_is: describe(identity, *first),
+                    other: path.clone(),
+                    other_is: describe(&units.identity, units.shard),
+                });
             }
-            _ => shards.insert(shard.index(), (other, units)),
-        };
+            let (shard, other) = (units.shard, path.clone());
+            match shards.get(&shard.index()) {
+                Some((one, already)) if *already != units => {
+                    return Err(MergeError::Differ { shard, one: one.clone(), other });
+                }
+                _ => shards.insert(shard.index(), (other, units)),
+            };
+        }
+        let (_, identity, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
+        put_together(identity, first, shards)
     }
-    let (_, identity, first) = first.ok_or_else(|| MergeError::NoPart(PathBuf::from(".")))?;
-    put_together(identity, first, shards)
 }
 
 /// Puts the units of all shards in the order of their numbers.

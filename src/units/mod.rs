@@ -34,11 +34,10 @@ use crate::durable::{self, DurableError, Opened, trying};
 use crate::question::{Question, Tours};
 use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, Split, Work};
-pub use fingerprint::fingerprint;
-pub(crate) use fingerprint::sha256;
-pub use history::{History, Sample, Session};
-pub use merge::{MergeError, merge, merge_units, parts_in};
-pub use provenance::Provenance;
+pub(crate) use fingerprint::{fingerprint, sha256};
+use history::History;
+pub use merge::MergeError;
+use provenance::Provenance;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 pub(crate) use shard::ShardUnits;
 pub use shard::{Assignment, Shard, ShardError};
@@ -60,7 +59,7 @@ pub struct Units {
 
 /// The contents of a file of units.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnitsFile {
+pub(crate) struct UnitsFile {
     /// The units.
     pub units: Units,
     /// The history of the run, if the file has one.
@@ -160,7 +159,7 @@ impl Units {
     /// [`DurableError`] if the system refuses, or if another file has this name.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
         let path = durable::resolved(path);
-        let text = self.text(None, None).map_err(trying("write", &path))?;
+        let text = self.text().map_err(trying("write", &path))?;
         durable::replace(&path, text.as_bytes(), || check_is_free(&path))
     }
 
@@ -176,7 +175,7 @@ impl Units {
     ///
     /// # Errors
     /// [`UnitsError`] as for [`Units::read`].
-    pub fn read_kept(path: &Path) -> Result<UnitsFile, UnitsError> {
+    pub(crate) fn read_kept(path: &Path) -> Result<UnitsFile, UnitsError> {
         let damaged = |what| UnitsError::Damaged { path: path.to_owned(), what };
         let file = Opened::open(path)?.ok_or_else(|| UnitsError::Missing(path.to_owned()))?;
         // The last line comes first, so that a file of any size that has no checksum costs no
@@ -239,19 +238,16 @@ impl Units {
         Ok(())
     }
 
-    /// The text of the file, with the history of the run and its provenance if they are given.
+    /// The text of the file.
     ///
     /// # Errors
     /// [`io::Error`] if there is no memory for it.
-    pub fn text(
-        &self,
-        history: Option<&History>,
-        provenance: Option<&Provenance>,
-    ) -> io::Result<String> {
-        Ok(self.encode(history, provenance)?)
+    pub fn text(&self) -> io::Result<String> {
+        Ok(self.encode(None, None)?)
     }
 
-    fn encode(
+    /// The text of the file, with the history of the run and its provenance if they are given.
+    pub(crate) fn encode(
         &self,
         history: Option<&History>,
         provenance: Option<&Provenance>,
@@ -295,7 +291,7 @@ pub(crate) fn check_is_free(path: &Path) -> Result<(), DurableError> {
 const UNITS: &[u8] = b"# kt-enum units";
 
 /// True if bytes are a units file, complete or damaged.
-pub fn looks_like_units(bytes: &[u8]) -> bool {
+pub(crate) fn looks_like_units(bytes: &[u8]) -> bool {
     bytes.starts_with(UNITS)
 }
 

@@ -321,7 +321,7 @@ fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_fro
     let sides = (1..=5).flat_map(|rows| (rows..=30 / rows).map(move |cols| board(rows, cols)));
     for board in sides {
         let first_of_orbit = |&from: &Square| {
-            let orbit = kt_enum::board::orbit(&board, Symmetry::of(&board), from);
+            let orbit = kt_enum::internals::board::orbit(&board, Symmetry::of(&board), from);
             orbit[0] == from
         };
         let starts = board.all_squares().filter(first_of_orbit);

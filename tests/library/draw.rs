@@ -1,9 +1,7 @@
 //! Drawings: a text, a picture and a page contain exactly the given tour.
 
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::draw::{
-    self, Full, Gallery, MOST_SQUARES, MOST_TOURS, NotDrawn, Style, Subject, TextStyle, TourKind,
-};
+use kt_enum::draw::{self, Gallery, NotDrawn, Style, Subject, TextStyle, TourKind};
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy as Way};
 use kt_enum::list::Listing;
 use kt_enum::list::{self, ListSettings};
@@ -382,18 +380,18 @@ fn the_classes_have_the_symmetries_that_are_published() {
 fn the_limits_of_a_page_and_of_a_drawing_are_reported() {
     let one = subject(found(1, 1, "a1", false));
     let mut page = Gallery::new(Style::default());
-    for _ in 0..MOST_TOURS {
+    for _ in 0..Gallery::MOST_TOURS {
         page.add(&one).unwrap();
     }
-    assert_eq!(page.add(&one), Err(Full));
-    assert_eq!(page.tours(), MOST_TOURS);
+    assert_eq!(page.add(&one), Err(NotDrawn::Full));
+    assert_eq!(page.tours(), Gallery::MOST_TOURS);
     let large = subject(found(1_024, 1_024, "a1", true));
     let mut page = Gallery::new(Style::default());
-    for _ in 0..draw::MOST_SQUARES_OF_A_PAGE / MOST_SQUARES {
+    for _ in 0..Gallery::MOST_SQUARES / Subject::MOST_SQUARES {
         page.add(&large).unwrap();
     }
-    assert_eq!(page.add(&large), Err(Full));
-    assert_eq!(page.add(&one), Err(Full));
+    assert_eq!(page.add(&large), Err(NotDrawn::Full));
+    assert_eq!(page.add(&one), Err(NotDrawn::Full));
     let tour = found(1_024, 1_025, "a1", true);
     let board = tour.board();
     let refused = Subject::new(tour, true);

@@ -2,7 +2,8 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, by_frontier, text};
-use kt_enum::board::{Board, Square, Symmetry, orbit};
+use kt_enum::board::{Board, Square, Symmetry};
+use kt_enum::internals::board::orbit;
 use kt_enum::internals::plain;
 use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::internals::run::{self, Settings, Silent};

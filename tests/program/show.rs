@@ -216,7 +216,7 @@ fn the_limit_of_a_page_is_reported_before_anything_is_written() {
     let machine = Machine::new();
     let page = machine.folder.path().join("page.html");
     let options = format!("--format html -o {}", page.display());
-    let most = kt_enum::draw::MOST_TOURS;
+    let most = kt_enum::draw::Gallery::MOST_TOURS;
     let (_, said, code) = shown(&machine, &options, "a1\n".repeat(most + 1));
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("262144 tours") && !page.exists(), "{said}");

@@ -64,7 +64,8 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     };
     let written = kept.map_or(Ok(()), |place| {
         let provenance = machine::provenance();
-        place.keep_units(outcome.units.text(Some(&outcome.history), Some(&provenance)))
+        let text = outcome.units.encode(Some(&outcome.history), Some(&provenance));
+        place.keep_units(text.map_err(Into::into))
     });
     Answer::whole(&outcome.units, classes, outcome.effort, format).print()?;
     // The checkpoint stays until the units are where they belong.

@@ -26,7 +26,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     } else {
         None
     };
-    let written = kept.map_or(Ok(()), |place| place.keep_units(units.text(None, None)));
+    let written = kept.map_or(Ok(()), |place| place.keep_units(units.text()));
     let effort = Effort::of_reading(&units, began.elapsed());
     Answer::whole(&units, classes, effort, args.format.format()).print()?;
     written?;

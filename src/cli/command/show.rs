@@ -13,7 +13,7 @@ use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::play::play;
 use crate::draw::puzzle::PuzzleDrawing;
 use crate::draw::sheet::sheet;
-use crate::draw::{self, Gallery, MOST_SQUARES, Style, Subject, TextStyle, TourKind};
+use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
 use crate::solve::{Difficulty, Extent, Puzzle, Verdict, hints, verdict};
 use crate::tally::{counted, grouped};
 use crate::tour::{Read, Tour};
@@ -65,7 +65,7 @@ impl Subjects {
         let board = board_of_tours(&args.board, &args.file)?;
         board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(args.file.as_deref(), board)?;
-        tours.most_squares = MOST_SQUARES;
+        tours.most_squares = Subject::MOST_SQUARES;
         Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
     }
 
