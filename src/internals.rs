@@ -55,6 +55,7 @@ pub mod tour {
     pub use crate::tour::stream::*;
 }
 pub mod units {
+    pub use crate::units::fingerprint::fingerprint;
     pub use crate::units::history::*;
     pub use crate::units::merge::*;
 }

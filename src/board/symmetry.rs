@@ -113,7 +113,8 @@ impl Symmetry {
 /// The orbit of `square`: its images under `group`, ascending and without repetition.
 ///
 /// ```
-/// use kt_enum::board::{Board, Symmetry, orbit};
+/// use kt_enum::board::{Board, Symmetry};
+/// use kt_enum::internals::board::orbit;
 /// let board = Board::new(8, 8)?;
 /// let b3 = board.parse_square("b3")?;
 /// assert_eq!(orbit(&board, Symmetry::of(&board), b3).len(), 8);

@@ -74,7 +74,7 @@ impl ValueSums {
 /// The sums over the tours of a board that were added so far.
 ///
 /// ```
-/// use kt_enum::{board::Board, stats::Stats, tour::Tour};
+/// use kt_enum::{board::Board, internals::stats::Stats, tour::Tour};
 /// let board = Board::new(3, 4)?;
 /// let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 /// let squares = names.map(|name| board.parse_square(name)).collect::<Result<_, _>>()?;

@@ -11,7 +11,7 @@ use std::fmt::Display;
 /// The fingerprint of units, given in order as pairs of label and count.
 ///
 /// ```
-/// use kt_enum::{tally::Tally, units::fingerprint};
+/// use kt_enum::{internals::units::fingerprint, tally::Tally};
 /// let units = [("a1 b3", Tally::from(2_u32))];
 /// // printf 'a1 b3\t2\n' | sha256sum
 /// assert!(fingerprint(units).starts_with("105043b2ec"));

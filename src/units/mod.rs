@@ -22,7 +22,7 @@
 //! second line: `# history` with the [`History`] as JSON, and `# provenance` with the
 //! [`Provenance`].
 
-mod fingerprint;
+pub(crate) mod fingerprint;
 mod groups;
 pub(crate) mod history;
 pub(crate) mod merge;
