@@ -8,7 +8,9 @@
 //! A clue that was needed once is needed with fewer clues as well, so one pass is enough for a
 //! puzzle that loses its uniqueness with any clue. It may still have more clues than the fewest
 //! possible. Clues that a symmetry of the board maps onto each other are taken away together. The
-//! cost is one search per clue, and the last ones are the hardest.
+//! cost is one search per clue, and the last ones are the hardest. On boards of more than 100
+//! squares some would take hours, so a clue stays if its search is long. Only where a number of
+//! clues is wished and not reached, those are searched to the end.
 
 use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle, PuzzleError};
@@ -100,13 +102,25 @@ pub fn make(
     let moves = puzzle.moves();
     if recipe.ends == GivenEnds::Hidden {
         let ends: Vec<Clue> = ends(&puzzle).collect();
-        puzzle = without(&puzzle, &moves, &ends, stop)?.ok_or(MakeError::Ambiguous)?;
+        puzzle = match without(&puzzle, &moves, &ends, u64::MAX, stop)? {
+            Removal::Unique(rest) => rest,
+            Removal::Ambiguous | Removal::Undecided => return Err(MakeError::Ambiguous),
+        };
     }
-    for group in groups(&puzzle, recipe) {
-        let rest = puzzle.clues().len() - group.len();
-        if rest >= recipe.clues.unwrap_or(1) {
-            puzzle = without(&puzzle, &moves, &group, stop)?.unwrap_or(puzzle);
+    let mut groups = groups(&puzzle, recipe);
+    for nodes in [patience(tour.squares().len()), u64::MAX] {
+        let mut undecided = Vec::new();
+        for group in groups {
+            let rest = puzzle.clues().len() - group.len();
+            if rest >= recipe.clues.unwrap_or(1) {
+                match without(&puzzle, &moves, &group, nodes, stop)? {
+                    Removal::Unique(rest) => puzzle = rest,
+                    Removal::Ambiguous => {}
+                    Removal::Undecided => undecided.push(group),
+                }
+            }
         }
+        groups = if recipe.clues.is_some() { undecided } else { Vec::new() };
     }
     let least = puzzle.clues().len();
     match recipe.clues {
@@ -153,31 +167,47 @@ fn orbit(board: &Board, symmetry: Option<Symmetry>, square: Square) -> Vec<Squar
     orbit
 }
 
-/// The puzzle without some clues; `None` if it would have several solutions. It has one.
+/// The nodes of a search after which a clue stays: all on small boards.
+fn patience(squares: usize) -> u64 {
+    const SMALL: usize = 100;
+    const MOST: usize = 200_000;
+    if squares > SMALL { (MOST / squares) as u64 } else { u64::MAX }
+}
+
+/// A puzzle with one solution after some of its clues were taken away.
+enum Removal {
+    /// It has one solution still.
+    Unique(Puzzle),
+    /// It has several.
+    Ambiguous,
+    /// The search was given up.
+    Undecided,
+}
+
+/// Takes clues away from a puzzle with one solution, with a search of so many nodes for each.
 fn without(
     puzzle: &Puzzle,
     moves: &BoardMoves,
     group: &[Clue],
+    nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Option<Puzzle>, MakeError> {
+) -> Result<Removal, MakeError> {
     let rest = puzzle.clues().iter().copied().filter(|clue| !group.contains(clue)).collect();
     let rest = puzzle.with(rest);
     for (place, &without) in group.iter().enumerate() {
         let fixed = [rest.clues(), &group[..place]].concat();
         let start = Start { puzzle: &rest, moves, fixed, without: Some(without) };
-        if start.fixed.is_empty() || has_solution(&start, stop)? {
-            return Ok(None);
+        if start.fixed.is_empty() {
+            return Ok(Removal::Ambiguous);
+        }
+        let extent = Extent { solutions: 1, nodes, ..Extent::default() };
+        let other = search(&start, extent, stop, &mut |_| ControlFlow::Continue(()));
+        match other.count {
+            0 if other.is_complete => {}
+            0 if stop() => return Err(MakeError::Stopped),
+            0 => return Ok(Removal::Undecided),
+            _ => return Ok(Removal::Ambiguous),
         }
     }
-    Ok(Some(rest))
-}
-
-/// True if a start leaves a solution.
-fn has_solution(start: &Start<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Result<bool, MakeError> {
-    let extent = Extent { solutions: 1, ..Extent::default() };
-    let solutions = search(start, extent, stop, &mut |_| ControlFlow::Continue(()));
-    match solutions.count {
-        0 if !solutions.is_complete => Err(MakeError::Stopped),
-        count => Ok(count > 0),
-    }
+    Ok(Removal::Unique(rest))
 }
