@@ -8,14 +8,13 @@ use crate::classes::ClassesError;
 use crate::durable::DurableError;
 use crate::engine::{EdgesError, EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
-use crate::job::{JobError, LEAST_OF_SEARCH};
+use crate::job::{JobError, LARGEST_SEARCHED, LEAST_OF_SEARCH};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
-use crate::walk;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -200,7 +199,7 @@ const OR_IN_PARTS: &str =
 
 /// The advice about a board that an engine refuses: a search, if the board is small enough.
 fn instead(board: &Board) -> &'static str {
-    if board.squares() <= walk::LARGEST_BOARD {
+    if board.squares() <= LARGEST_SEARCHED {
         "; --engine walk takes it, but may need more time than there is"
     } else {
         "; kt-enum find gives one tour"

@@ -39,6 +39,7 @@ pub use crate::run::{
     Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
     Silent, Snapshot, Upcoming,
 };
+pub(crate) use crate::walk::LARGEST_BOARD as LARGEST_SEARCHED;
 pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
 pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
