@@ -28,6 +28,7 @@ mod document;
 mod estimate;
 mod found;
 mod number;
+mod one_tour;
 mod place;
 mod puzzle_maker;
 mod starts;
@@ -47,7 +48,6 @@ pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesR
 pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
-pub(crate) use number::first_tour;
 pub use place::CheckpointPlace;
 pub(crate) use place::{
     EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, state_folder,

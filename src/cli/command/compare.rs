@@ -158,7 +158,7 @@ const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
-        let run = |_| Searched::run(find.clone(), args.limits.max_time, &|_| false);
+        let run = |_| Searched::run(find.clone(), args.limits.max_time, &|_| false, Find::watched);
         let mut trials: Vec<Searched> = (0..args.trials).map(run).collect();
         trials.sort_by_key(|trial| trial.elapsed);
         let last = &trials[trials.len() - 1];

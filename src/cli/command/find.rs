@@ -12,11 +12,9 @@ use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Watch, Watchable};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
-use crate::job::first_tour;
-use crate::question::Question;
 use crate::solve::Extent;
 use crate::tally::grouped;
-use crate::tour::{Tour, TourFormat, stream};
+use crate::tour::{TourFormat, stream};
 use serde::Serialize;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -40,56 +38,19 @@ pub struct Searched {
 
 impl Searched {
     /// Searches until it is told to stop, and looks at the clock.
-    pub fn run(find: Find, max_time: Option<Duration>, stop: &dyn Fn(&FindEffort) -> bool) -> Self {
+    pub fn run(
+        find: Find,
+        max_time: Option<Duration>,
+        stop: &dyn Fn(&FindEffort) -> bool,
+        search: impl FnOnce(&Find, &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort),
+    ) -> Self {
         let began = Instant::now();
         let is_over = |effort: &FindEffort| {
             stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most)
         };
-        let (outcome, effort) = find.watched(&is_over);
+        let (outcome, effort) = search(&find, &is_over);
         let elapsed = began.elapsed();
         Self { find, outcome, effort, elapsed, is_free: false }
-    }
-
-    /// Looks on where the search did not find a tour: for a tour with another start if none was
-    /// typed, and for the first of all tours where they are counted soon.
-    fn look_on(
-        &mut self,
-        question: &Question,
-        max_time: Option<Duration>,
-        signals: &Listener,
-        stop: &dyn Fn(&FindEffort) -> bool,
-    ) {
-        let began = Instant::now();
-        let left = || max_time.map(|most| most.saturating_sub(self.elapsed + began.elapsed()));
-        let is_over = |effort: &FindEffort| stop(effort) || left() == Some(Duration::ZERO);
-        self.is_free =
-            question.board.is_graph() && !question.is_closed() && question.from().is_none();
-        if self.is_free {
-            let (outcome, effort) = self.find.anywhere(&is_over);
-            self.outcome = outcome;
-            self.effort.add(&effort);
-        }
-        if let FindOutcome::GaveUp(GaveUp::Undecided) = self.outcome
-            && let Some(first) = first_tour(question, left(), signals.control())
-        {
-            let route = |tour: Tour| FindOutcome::Found(self.route(tour.squares().to_vec()));
-            self.outcome = first.map_or(FindOutcome::None(NoTour::Exhausted), route);
-        }
-        if let (FindOutcome::Found(route), true) = (&self.outcome, self.is_free) {
-            self.find.from = route.squares().next().unwrap_or(self.find.from);
-        }
-        self.elapsed += began.elapsed();
-    }
-
-    /// The route along the squares of a tour, from the start that was asked for.
-    fn route(&self, mut squares: Vec<Square>) -> Route {
-        let start = squares.iter().position(|&square| square == self.find.from).unwrap_or(0);
-        if self.find.closed {
-            squares.rotate_left(start);
-        } else if !self.is_free && start > 0 {
-            squares.reverse();
-        }
-        Route::of(&self.find.board, &squares)
     }
 }
 
@@ -193,11 +154,15 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         tried.is_at(effort);
         control.is_stopped()
     };
-    let mut searched = Searched::run(find, args.limits.max_time, &is_stopped);
-    if args.strategy == Strategy::Auto && !question.board.is_plain() && !searched.is_final(from) {
-        searched.look_on(&question, args.limits.max_time, &signals, &is_stopped);
+    let (is_free, max_time) = (find.is_free(from), args.limits.max_time);
+    let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
+        find.look_on(from, max_time, signals.control(), stop)
+    });
+    searched.is_free = is_free;
+    if let (FindOutcome::Found(route), true) = (&searched.outcome, is_free) {
+        searched.find.from = route.squares().next().unwrap_or(searched.find.from);
     }
-    let is_time_up = args.limits.max_time.is_some_and(|most| searched.elapsed >= most);
+    let is_time_up = max_time.is_some_and(|most| searched.elapsed >= most);
     if is_time_up && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
         searched.outcome = FindOutcome::GaveUp(GaveUp::Stopped);
     } else if control.is_stopped() && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
@@ -263,18 +228,6 @@ fn by_solver(
 }
 
 impl Searched {
-    /// True if there is nothing to look on for: a tour, or none from the start that was typed, or
-    /// the time is up.
-    fn is_final(&self, typed: Option<Square>) -> bool {
-        match self.outcome {
-            FindOutcome::Found(_) | FindOutcome::GaveUp(GaveUp::Stopped) => true,
-            FindOutcome::None(_) => {
-                self.find.closed || typed.is_some() || !self.find.board.is_graph()
-            }
-            FindOutcome::GaveUp(_) => false,
-        }
-    }
-
     fn wanted(&self) -> String {
         let Find { board, from, closed, .. } = &self.find;
         let from = format!(" from {}", board.name(*from));
