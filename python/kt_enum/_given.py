@@ -55,14 +55,23 @@ def graph(given):
     return None, [(str(one), str(other)) for one, other in given], list(map(str, vertices))
 
 
+def several(given):
+    """Return whether one thing is given, and a list of it or of the things."""
+    is_one = not hasattr(given, "__iter__")
+    return is_one, [given] if is_one else list(given)
+
+
 def numbers(given):
     """Return whether one number is given, and the bytes of each."""
-    is_one = not hasattr(given, "__iter__")
-    return is_one, [to_bytes(operator.index(number)) for number in ([given] if is_one else given)]
+    is_one, given = several(given)
+    return is_one, list(map(to_bytes, given))
 
 
 def to_bytes(number):
     """Return the bytes of the number of a tour."""
+    if isinstance(number, bool):
+        raise TypeError(f"{number} is no number: tours are numbered from 1")
+    number = operator.index(number)
     if number < 0:
         raise ValueError(f"{number} is negative: tours are numbered from 1")
     return number.to_bytes((number.bit_length() + 7) // 8, "little")

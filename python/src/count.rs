@@ -1,11 +1,11 @@
-//! Counting, whole and in shards for other processes and machines.
+//! Counting, whole and in shards for other processes and machines, and the expected size of a count.
 
-use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Given, Keywords, Size, given, python};
+use crate::error::{of_estimate, of_job, refuse, undecided, wrong};
+use crate::keywords::{Given, Keywords, Object, Size, given, python};
 use crate::long::Long;
-use crate::number::to_int;
+use crate::tours::to_int;
 use kt_enum::classes;
-use kt_enum::job::{Identity, Job, ShardWish, Silent, Wishes, check};
+use kt_enum::job::{Estimating, Identity, Job, Keeping, ShardWish, Silent, Wishes, check};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ fn to_count(
     classes: Option<&Tally>,
     elapsed: f64,
     units_resumed: usize,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Object> {
     let identity = &units.identity;
     let fields = (
         to_int(py, &units.directed())?,
@@ -53,15 +53,14 @@ fn to_count(
 /// bar, or a function that gets a dictionary about ten times per second, with the fields of
 /// `kt-enum --progress json`.
 #[pyfunction(signature = (size=None, **options))]
-pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let keywords = Keywords::new(py, "count", options);
     let mut job = Job::new(keywords.question(size)?);
-    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits()?);
-    job.keeping = keywords.keeping()?;
+    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits("max_time")?);
+    let has_classes = keywords.take("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
-    job.keeping.is_finished_kept = keywords.flag("classes")?;
+    job.keeping = Keeping { is_finished_kept: has_classes, ..keywords.keeping()? };
     let (long, question) = (keywords.long(&job)?, job.question.clone());
-    let has_classes = job.keeping.is_finished_kept;
     if has_classes {
         classes::check(&question).map_err(wrong)?;
     }
@@ -85,21 +84,18 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Py<PyAn
 
 /// Count the shard of a text, and return the part of the count.
 #[pyfunction(signature = (text, **options))]
-pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Py<PyAny>> {
+pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     let keywords = Keywords::new(py, "run", options);
     let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
     let mut job = Job::new(identity.question.clone());
     let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
     job.wishes = Wishes { engine, split, memo: None };
-    (job.limits, job.keeping) = (keywords.limits()?, keywords.keeping()?);
+    (job.limits, job.keeping) = (keywords.limits("max_time")?, keywords.keeping()?);
     job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder: None });
     let outcome = keywords.long(&job)?.run(py, |control, observer| {
         let plan = job.plan(observer).map_err(of_job)?;
-        if plan.identity() != identity {
-            let foreign =
-                "the shard was made by another version, which divides the count otherwise";
-            return Err(wrong(foreign));
-        }
+        let why = "the shard was made by another version, which divides the count otherwise";
+        refuse(plan.identity() != identity, why)?;
         plan.count(control, observer).map_err(of_job)
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
@@ -146,14 +142,13 @@ pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResul
 ///
 /// `ValueError` is raised if a part is missing, given twice, of another count, or wrong.
 #[pyfunction]
-pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Object> {
     let (texts, elapsed): (Vec<String>, f64) = given(parts, "parts")?;
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for (place, text) in texts.iter().enumerate() {
         let units = Units::decode(text.as_bytes()).map_err(wrong)?;
-        if !known.insert(units.shard.index()) {
-            return Err(wrong(format!("shard {} is given twice", units.shard)));
-        }
+        let is_new = known.insert(units.shard.index());
+        refuse(!is_new, format!("shard {} is given twice", units.shard))?;
         all.push(Ok((PathBuf::from(format!("part {place}")), units)));
     }
     let units = Long::default().run(py, |_, _| {
@@ -162,4 +157,30 @@ pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         Ok(units)
     })?;
     to_count(py, &units, None, elapsed, 0)
+}
+
+/// Estimate how large a count is and how long it will take.
+///
+/// >>> estimate = kt_enum.estimate(8, within=2)
+/// >>> estimate["directed_low"] < 19_591_828_170_979_904 < estimate["directed_high"]
+/// True
+///
+/// The dictionary has the fields of `kt-enum estimate --json`. `within` is the time that it may take,
+/// `probes` the most random probes.
+#[pyfunction(signature = (size=None, **options))]
+pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
+    let keywords = Keywords::new(py, "estimate", options);
+    let mut job = Job::new(keywords.question(size)?);
+    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits("within")?);
+    let how = Estimating {
+        probes: keywords.take("probes")?.unwrap_or(100_000),
+        within: job.limits.max_time.take(),
+        seed: keywords.take("seed")?.unwrap_or_default(),
+    };
+    keywords.end()?;
+    let text = Long::default().run(py, |control, _| {
+        let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
+        Ok(estimated.json(&job.question, &how, job.limits.threads(), &job.room()))
+    })?;
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }

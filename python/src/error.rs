@@ -20,6 +20,11 @@ pub fn wrong(why: impl Display) -> PyErr {
     PyValueError::new_err(why.to_string())
 }
 
+/// Refuses what is wrong.
+pub fn refuse(is_wrong: bool, why: impl Display) -> PyResult<()> {
+    if is_wrong { Err(wrong(why)) } else { Ok(()) }
+}
+
 /// The exception for a search that ended at a limit.
 pub fn undecided(why: impl Display) -> PyErr {
     Undecided::new_err(why.to_string())

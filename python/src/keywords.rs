@@ -1,18 +1,42 @@
-//! Keyword arguments of functions that share most of them. Each is taken by its name, once; one that
-//! is left over was misspelt. `None` stands for an argument that is not given.
+//! Keyword arguments of functions that share most of them, and the boards, questions and jobs that
+//! they make. Each is taken by its name, once; one that is left over was misspelt. `None` stands for
+//! an argument that is not given.
 
-use crate::error::wrong;
-use kt_enum::job::Limits;
+use crate::error::{refuse, wrong};
+use crate::long::Long;
+use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Network, Square, Wrap};
+use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
+use kt_enum::question::{Question, Tours};
+use kt_enum::tour::KnownBoard;
+use pyo3::call::PyCallArgs;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyDict;
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+const WHICH_BOARD: &str =
+    "which board? give a size such as 8 or \"6x8\", rows and cols, a board or a graph";
+
+/// The sides of a rectangle.
+#[derive(FromPyObject)]
+enum Sides {
+    Equal(u32),
+    Both(u32, u32),
+    Text(String),
+}
+
+/// A graph as `_given` tells it: its text, or its edges and vertices by their names.
+type Graph = (Option<String>, Vec<(String, String)>, Vec<String>);
+
 /// The positional argument for a board, which may be missing.
 pub type Size<'py> = Option<Bound<'py, PyAny>>;
+
+/// An object of Python that is returned.
+pub type Object = Py<PyAny>;
 
 /// The keyword arguments of a call.
 pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
@@ -20,7 +44,7 @@ pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
 /// The keyword arguments of a call that are not yet taken.
 pub struct Keywords<'py> {
     function: &'static str,
-    left: Bound<'py, PyDict>,
+    pub left: Bound<'py, PyDict>,
 }
 
 impl<'py> Keywords<'py> {
@@ -30,15 +54,9 @@ impl<'py> Keywords<'py> {
         Self { function, left: given.cloned().unwrap_or_else(|| PyDict::new(py)) }
     }
 
-    /// The interpreter that called.
-    pub fn py(&self) -> Python<'py> {
-        self.left.py()
-    }
-
     /// Takes an argument as it is.
     pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let value = self.left.call_method1("pop", (name, self.py().None()))?;
-        Ok(Some(value).filter(|value| !value.is_none()))
+        Ok(self.left.call_method1("pop", (name, None::<bool>))?.extract()?)
     }
 
     /// Takes an argument and converts it. An error begins with the name of the argument.
@@ -47,10 +65,9 @@ impl<'py> Keywords<'py> {
         name: &str,
         convert: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
     ) -> PyResult<Option<T>> {
-        let py = self.py();
         self.any(name)?.map(convert).transpose().map_err(|error| {
-            let named = error.get_type(py).call1((format!("{name}: {}", error.value(py)),));
-            named.map_or_else(|error| error, PyErr::from_value)
+            let py = self.left.py();
+            PyErr::from_type(error.get_type(py), format!("{name}: {}", error.value(py)))
         })
     }
 
@@ -62,11 +79,6 @@ impl<'py> Keywords<'py> {
     /// Takes an argument as a function of `_given` reads it.
     pub fn given<T: FromPyObjectOwned<'py>>(&self, name: &str, how: &str) -> PyResult<Option<T>> {
         self.any(name)?.map(|value| given(&value, how)).transpose()
-    }
-
-    /// Takes a flag, which is off unless it is given.
-    pub fn flag(&self, name: &str) -> PyResult<bool> {
-        Ok(self.take(name)?.unwrap_or_default())
     }
 
     /// Takes an argument that the library reads from a text.
@@ -100,6 +112,170 @@ impl<'py> Keywords<'py> {
         let why = format!("{}() got an unexpected keyword argument '{name}'", self.function);
         Err(PyTypeError::new_err(why))
     }
+
+    /// The board of a call, which has to be there.
+    pub fn board(&self, size: Size) -> PyResult<Board> {
+        self.known(size)?.board.ok_or_else(|| wrong(WHICH_BOARD))
+    }
+
+    /// What a call says about the board of its tours or puzzles: the board, or the piece and the
+    /// joined edges of boards whose sides a text tells.
+    pub fn known(&self, size: Size) -> PyResult<KnownBoard> {
+        let (piece, wrap) = (self.read("piece")?, self.one_of("wrap", &Wrap::NAMED)?);
+        let without: Option<Vec<String>> = self.given("without", "names")?;
+        let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
+        let mut boards: Vec<Board> = boards.into_iter().flatten().collect();
+        refuse(boards.len() > 1, "size, board and graph are three ways to give a board: give one")?;
+        let is_whole = piece.is_none() && wrap.is_none() && without.is_none();
+        let known = KnownBoard { board: None, piece, wrap };
+        let Some(board) = boards.pop() else {
+            return if without.is_none() { Ok(known) } else { Err(wrong(WHICH_BOARD)) };
+        };
+        let board = match board.layout() {
+            _ if is_whole => board,
+            None => {
+                let why = "a graph has its own edges: leave out piece, wrap and without";
+                return Err(wrong(why));
+            }
+            Some(mut layout) => {
+                for square in without.into_iter().flatten() {
+                    layout.leave_out(&square).map_err(|why| wrong(format!("without: {why}")))?;
+                }
+                known.board_of(layout).map_err(wrong)?
+            }
+        };
+        Ok(KnownBoard { board: Some(board), ..KnownBoard::default() })
+    }
+
+    /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.
+    fn rectangle(&self, size: Size) -> PyResult<Option<Board>> {
+        const FORM: &str = "size: give a number such as 8, \"6x8\" or (6, 8)";
+        let board = match (size, self.take("rows")?, self.take("cols")?) {
+            (None, None, None) => return Ok(None),
+            (None, Some(rows), Some(cols)) => Board::new(rows, cols),
+            (Some(size), None, None) => match size.extract() {
+                Ok(Sides::Equal(side)) => Board::new(side, side),
+                Ok(Sides::Both(rows, cols)) => Board::new(rows, cols),
+                Ok(Sides::Text(text)) => text.parse(),
+                Err(_) => return Err(PyTypeError::new_err(FORM)),
+            },
+            _ => return Err(wrong("give a size, or rows and cols together")),
+        };
+        match board {
+            Err(BoardError::Text(_)) => Err(wrong("size: write 8 or 6x8")),
+            board => board.map(Some).map_err(wrong),
+        }
+    }
+
+    /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`.
+    fn drawing(&self) -> PyResult<Option<Board>> {
+        let Some(text) = self.given::<String>("board", "text")? else { return Ok(None) };
+        if let Ok(board) = text.parse() {
+            return Ok(Some(board));
+        }
+        let drawings = Drawing::read_all(text.as_bytes()).map_err(wrong)?;
+        let drawing = only(drawings, "", "boards: give one of them")?;
+        drawing.layout().board().map(Some).map_err(wrong)
+    }
+
+    /// The board of edges, of a graph of networkx, of a file, or of the text of one.
+    fn graph(&self) -> PyResult<Option<Board>> {
+        let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
+        let format = self.one_of("graph_format", &formats)?;
+        let network = match self.given::<Graph>("graph", "graph")? {
+            None => return Ok(None),
+            Some((None, edges, vertices)) => Network::new(edges, vertices).map_err(wrong)?,
+            Some((Some(text), ..)) => {
+                let file = GraphFile::read(text.as_bytes(), format).map_err(wrong)?;
+                only(file.graphs, "", "graphs: give one of them")?
+            }
+        };
+        Ok(Some(Board::of_network(&network)))
+    }
+
+    /// The kind of tours of a call, if it is said; true for closed ones.
+    pub fn is_closed(&self) -> PyResult<Option<bool>> {
+        self.one_of("tours", &[(false, "open"), (true, "closed")])
+    }
+
+    /// The question of a call.
+    pub fn question(&self, size: Size) -> PyResult<Question> {
+        let (is_closed, board) = (self.is_closed()?.unwrap_or_default(), self.board(size)?);
+        let ends = [self.end_of(&board, "from_")?, self.end_of(&board, "to")?];
+        let why = "closed tours have no ends: leave out from_ and to, or take open tours";
+        refuse(is_closed && ends != [None, None], why)?;
+        Ok(of_kind(board, is_closed, ends))
+    }
+
+    /// An end of the tours of a call; `None` if it is free.
+    pub fn end_of(&self, board: &Board, name: &str) -> PyResult<Option<Square>> {
+        let given: Option<String> = self.given(name, "name")?;
+        let given = given.filter(|given| given != "all");
+        given.map(|given| board.parse_square(&given)).transpose().map_err(wrong)
+    }
+
+    /// The number of threads of a call.
+    pub fn threads(&self) -> PyResult<Option<usize>> {
+        const WITHIN: std::ops::RangeInclusive<usize> = 1..=4_096;
+        self.with("threads", |threads| match threads.extract()? {
+            threads if WITHIN.contains(&threads) => Ok(threads),
+            threads => Err(wrong(format!("{threads} is not in {WITHIN:?}"))),
+        })
+    }
+
+    /// The limits of a call, with the name of that of its time.
+    pub fn limits(&self, time: &str) -> PyResult<Limits> {
+        let (memory, disk) = (self.with("memory", bytes)?, self.with("disk", bytes)?);
+        Ok(Limits { threads: self.threads()?, memory, disk, max_time: self.time(time)? })
+    }
+
+    /// The engine and its options of a call.
+    pub fn wishes(&self) -> PyResult<Wishes> {
+        let engines = ["auto", "walk", "edges", "frontier", "subsets"];
+        let engines = engines.map(|name| (Name::from(name.to_owned()), name));
+        let depth = self.take("split_depth")?.map(Split::Depth);
+        let cut = self.with("cut", |text| {
+            let cut = Split::parse_cut(&text.extract::<String>()?);
+            cut.ok_or_else(|| wrong("write C:S:Q, such as 30:4:6"))
+        })?;
+        let why = "split_depth is for walk and edges, cut for frontier: give one";
+        refuse(depth.is_some() && cut.is_some(), why)?;
+        let engine = self.one_of("engine", &engines)?.filter(|name| name.as_str() != "auto");
+        let memo = self.with("memo", |size| match size.extract::<String>() {
+            Ok(text) if text == "off" => Ok(MemoSize::Off),
+            _ => bytes(size).map(MemoSize::Bytes),
+        })?;
+        Ok(Wishes { engine, split: cut.or(depth), memo })
+    }
+
+    /// The way in which the state of a call is kept.
+    pub fn keeping(&self) -> PyResult<Keeping> {
+        let usual = Keeping::default();
+        let place = self.take::<PathBuf>("checkpoint")?.map(CheckpointPlace::named);
+        let interval = self.time("checkpoint_interval")?.unwrap_or(usual.interval);
+        Ok(Keeping { place, fresh: self.take("fresh")?.unwrap_or_default(), interval, ..usual })
+    }
+
+    /// The job of a call that numbers the tours of a question, with its tables in the folder of an
+    /// index if one is named.
+    pub fn numbering(self, question: Question) -> PyResult<(Long, Job)> {
+        let index: Option<PathBuf> = self.take("index")?;
+        let mut job = Job::numbering(question, index.as_deref());
+        job.limits = self.limits("max_time")?;
+        job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
+        Ok((self.long(&job)?, job))
+    }
+
+    /// A call that carries out a job, and tells its progress if it is asked to.
+    pub fn long(self, job: &Job) -> PyResult<Long> {
+        let watch = |asked: Bound<PyAny>| {
+            python(asked.py(), "_progress", "watch", (asked,)).map(Bound::unbind)
+        };
+        let asked = self.any("progress")?.filter(|asked| asked.is_truthy().unwrap_or(true));
+        let progress = asked.map(watch).transpose()?;
+        self.end()?;
+        Ok(Long { max_time: job.limits.max_time, progress, ..Long::default() })
+    }
 }
 
 /// A number of bytes, also as text such as `2G`.
@@ -119,11 +295,13 @@ pub fn given<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>, how: &st
 }
 
 /// Calls a function or a class of the package that is written in Python.
-pub fn python<'py, A>(py: Python<'py>, file: &str, name: &str, of: A) -> PyResult<Bound<'py, PyAny>>
-where
-    A: IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
-{
-    py.import(format!("kt_enum.{file}"))?.getattr(name)?.call1(of.into_pyobject(py)?)
+pub fn python<'py>(
+    py: Python<'py>,
+    file: &str,
+    name: &str,
+    of: impl PyCallArgs<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.import(format!("kt_enum.{file}"))?.call_method1(name, of)
 }
 
 /// The only one of several things, with the words for none and for several.
@@ -133,4 +311,10 @@ pub fn only<T>(mut all: Vec<T>, none: &'static str, several: &str) -> PyResult<T
         1 => Ok(all.remove(0)),
         count => Err(wrong(format!("these are {count} {several}"))),
     }
+}
+
+/// The question of open or closed tours of a board. Only open tours have ends.
+pub fn of_kind(board: Board, is_closed: bool, [from, to]: [Option<Square>; 2]) -> Question {
+    let tours = if is_closed { Tours::Closed } else { Tours::Open { from, to } };
+    Question { board, tours }
 }

@@ -1,19 +1,15 @@
 //! The Python package: conversions, errors and progress around the library, and no logic.
 //!
-//! A function takes its keyword arguments ([`keywords`]), makes a board or a job of them ([`board`],
-//! [`job`]), lets the library work without the interpreter's lock ([`long`]), and converts the
+//! A function takes its keyword arguments ([`keywords`]), makes a board or a job of them, lets the library work without the interpreter's lock ([`long`]), and converts the
 //! result. Nothing here counts, searches or draws.
 
-mod board;
 mod count;
 mod error;
-mod find;
-mod job;
 mod keywords;
 mod long;
-mod number;
 mod puzzle;
 mod tour;
+mod tours;
 
 use pyo3::prelude::*;
 
@@ -25,12 +21,11 @@ mod _kt_enum {
 
     #[pymodule_export]
     use crate::{
-        count::{count, merge, run, shards},
+        count::{count, estimate, merge, run, shards},
         error::Undecided,
-        find::{Tours, estimate, find, tours},
-        number::{nth, random, rank},
         puzzle::{Puzzle, hint, is_unique, puzzle, solve},
         tour::{Tour, check, read, unpacked},
+        tours::{Tours, find, nth, random, rank, tours},
     };
 
     #[pymodule_init]

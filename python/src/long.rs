@@ -48,27 +48,24 @@ impl Long {
             control.stop();
         }
         let (sender, events) = channel();
-        let mut passing = Passing { sender, is_watched: self.progress.is_some() };
-        let (mut went, mut result) = (Ok(()), None);
+        let interest = if self.progress.is_some() { Interest::Numbers } else { Interest::None };
+        let mut passing = Passing { sender, interest };
+        let mut result = None;
         let (done, working) = (&mut result, &control);
-        py.detach(|| {
-            let events = events;
+        let went = py.detach(|| {
+            let (events, mut went) = (events, Ok(()));
             pool.in_place_scope(|scope| {
                 scope.spawn(move |_| *done = Some(work(working, &mut passing)));
                 loop {
-                    let event = match events.recv_timeout(LOOK) {
-                        Ok(event) => Some(event),
-                        Err(RecvTimeoutError::Timeout) => None,
-                        Err(RecvTimeoutError::Disconnected) => break,
-                    };
-                    if went.is_ok() {
-                        went = self.tell(event);
+                    match events.recv_timeout(LOOK) {
+                        Err(RecvTimeoutError::Disconnected) => break went,
+                        event => went = went.and_then(|()| self.tell(event.ok())),
                     }
                     if went.is_err() || is_over() {
                         control.stop();
                     }
                 }
-            });
+            })
         });
         if let Some(progress) = &self.progress {
             // The end of the progress.
@@ -82,13 +79,12 @@ impl Long {
     fn tell(&self, event: Option<Event>) -> PyResult<()> {
         Python::attach(|py| {
             py.check_signals()?;
-            match (&self.progress, event) {
-                (Some(progress), Some(event @ (Event::Progress(_) | Event::Back(_)))) => {
-                    let told = event.document().map(|told| told.to_string());
-                    progress.call1(py, (told,)).map(drop)
-                }
-                _ => Ok(()),
+            if let Some(progress) = &self.progress
+                && let Some(event @ (Event::Progress(_) | Event::Back(_))) = event
+            {
+                progress.call1(py, (event.document().map(|told| told.to_string()),))?;
             }
+            Ok(())
         })
     }
 }
@@ -96,18 +92,16 @@ impl Long {
 /// An observer that passes events on to the calling thread.
 struct Passing {
     sender: Sender<Event>,
-    is_watched: bool,
+    interest: Interest,
 }
 
 impl Observer for Passing {
     fn notice(&mut self, event: &Event) {
-        if self.is_watched {
-            // The calling thread listens until this one ends.
-            let _ = self.sender.send(event.clone());
-        }
+        // The calling thread listens until this one ends.
+        let _ = self.sender.send(event.clone());
     }
 
     fn interest(&self) -> Interest {
-        if self.is_watched { Interest::Numbers } else { Interest::None }
+        self.interest
     }
 }

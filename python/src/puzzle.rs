@@ -1,8 +1,7 @@
 //! PuzzleMaker: boards with some steps given.
 
-use crate::board::of_kind;
 use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Given, Keywords, Size, given, only, python};
+use crate::keywords::{Given, Keywords, Object, Size, given, of_kind, only, python};
 use crate::long::Long;
 use crate::tour::Tour;
 use kt_enum::board::{SquareError, Symmetry};
@@ -130,7 +129,7 @@ fn any(puzzle: &solver::Puzzle, seed: u64, control: &Control) -> PyResult<Option
 
 /// The puzzle of a call: one, or what one is made from.
 fn puzzle_of(puzzle: &Bound<PyAny>, size: Size, keywords: &Keywords) -> PyResult<solver::Puzzle> {
-    let (is_closed, known) = (keywords.is_closed()?, keywords.known(size)?);
+    let (is_closed, known) = (keywords.is_closed()?.unwrap_or_default(), keywords.known(size)?);
     if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
         return Ok(puzzle.get().puzzle.clone());
     }
@@ -172,7 +171,7 @@ fn solving(keywords: Keywords) -> PyResult<Long> {
 /// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "solve", options);
     let puzzle = puzzle_of(&puzzle, size, &keywords)?;
@@ -205,7 +204,7 @@ pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResu
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Py<PyAny>> {
+pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
     let keywords = Keywords::new(py, "is_unique", options);
     let many: Option<Vec<Bound<'_, Puzzle>>> = puzzle.extract().ok();
@@ -251,12 +250,12 @@ pub fn hint(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResul
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let keywords = Keywords::new(py, "puzzle", options);
-    let (is_cycle, board) = (keywords.is_closed()?, keywords.board(size)?);
+    let (is_cycle, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
     let ends =
         [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
         clues: keywords.take("clues")?,
-        symmetry: keywords.flag("symmetric")?.then_some(Symmetry::HalfTurn),
+        symmetry: keywords.take("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
         ends: keywords.one_of("ends", &ends)?.unwrap_or_default(),
         seed: keywords.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };

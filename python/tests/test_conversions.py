@@ -116,3 +116,6 @@ print(len(str(directed)) > 640, directed == sum(int(found) for _, found in units
         kt_enum.nth(-3, 5)
     with pytest.raises(TypeError):
         kt_enum.nth(1.5, 5)
+    for numbers in (True, [1, True]):
+        with pytest.raises(TypeError, match="True is no number"):
+            kt_enum.nth(numbers, 5)

@@ -286,7 +286,7 @@ impl Find {
     }
 
     /// The question whose tours are looked for. Closed tours have no start.
-    pub fn question(&self) -> Question {
+    pub(crate) fn question(&self) -> Question {
         if self.closed {
             Question::closed(self.board.clone())
         } else {

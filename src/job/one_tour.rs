@@ -17,6 +17,11 @@ impl Find {
         is_open && self.strategy == Strategy::Auto
     }
 
+    /// The question whose tours [`Find::look_on`] looks for.
+    pub fn looked_for(&self, chosen: Option<Square>) -> Question {
+        if self.is_free(chosen) { Question::open(self.board.clone()) } else { self.question() }
+    }
+
     /// Looks for the tour as [`Find::watched`] does. Where [`Strategy::Auto`] finds none, it looks
     /// on: for a tour with another start, unless one was chosen, and for the first tour by number.
     ///
@@ -38,8 +43,7 @@ impl Find {
         // Another strategy and the construction on a whole rectangle never end undecided.
         if outcome == FindOutcome::GaveUp(GaveUp::Undecided) {
             let left = max_time.map(|most| most.saturating_sub(began.elapsed()));
-            let question =
-                if is_free { Question::open(self.board.clone()) } else { self.question() };
+            let question = self.looked_for(chosen);
             if let Some(first) = first_tour(&question, left, control) {
                 let route = first.map(|tour| self.route(tour.squares().to_vec(), is_free));
                 outcome = route.map_or(FindOutcome::None(NoTour::Exhausted), FindOutcome::Found);

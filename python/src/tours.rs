@@ -1,0 +1,293 @@
+//! Tours of a board: one after the other, one of a board of any size, drawn at random, with given
+//! numbers, and the numbers of tours.
+
+use crate::error::{of_job, of_numbers, refuse, undecided, wrong};
+use crate::keywords::{Given, Keywords, Object, Size, given, of_kind, python};
+use crate::long::Long;
+use crate::tour::{Tour, width};
+use kt_enum::board::{Board, MoveOrder, Square};
+use kt_enum::classes::ClassesError;
+use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
+use kt_enum::job::{Job, Observer};
+use kt_enum::list::{Listing, Next, TourCursor};
+use kt_enum::numbers::{Numbers, NumbersError, Random};
+use kt_enum::question::Question;
+use kt_enum::tally::Tally;
+use kt_enum::tour;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::{IntoPyObjectExt, intern};
+use std::sync::{Mutex, PoisonError};
+
+/// Nodes between two looks for signals.
+const NODES: u64 = 1 << 16;
+
+impl Keywords<'_> {
+    /// The order of moves of a call, which only a knight on a whole rectangle has.
+    fn order(&self, board: &Board) -> PyResult<MoveOrder> {
+        let order: MoveOrder = self.read("order")?.unwrap_or_default();
+        if board.is_plain() || order == MoveOrder::ROW_MAJOR {
+            return Ok(order);
+        }
+        Err(wrong(format!("order {order} is for a knight on a whole rectangle: leave it out")))
+    }
+}
+
+/// An iterator of tours.
+///
+/// The search is a cursor that moves on when a tour is asked for, so that breaking off leaves nothing
+/// behind: no thread and no memory.
+#[pyclass(frozen, module = "kt_enum")]
+pub struct Tours {
+    listing: Listing,
+    /// The search, and the tours that may still be found.
+    search: Mutex<(TourCursor, u64)>,
+}
+
+#[pymethods]
+impl Tours {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Tour>> {
+        let search = &mut *self.search.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let (cursor, left) = (&mut search.0, &mut search.1);
+        while *left > 0 {
+            match py.detach(|| cursor.next()) {
+                Next::Tour if self.listing.is_listed(cursor.path()) => {
+                    *left -= 1;
+                    let (path, question) = (cursor.path().to_vec(), self.listing.question());
+                    return Tour::of(&question.board, path, question.is_closed()).map(Some);
+                }
+                Next::Tour | Next::Cut => {}
+                Next::Pause => py.check_signals()?,
+                Next::Done => *left = 0,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// List the tours of a board lazily, in the order of plain backtracking.
+///
+/// >>> sum(1 for _ in kt_enum.tours(5))
+/// 1728
+/// >>> first = next(kt_enum.tours("3x4", from_="a1"))
+/// >>> print(first)
+/// a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2
+///
+/// Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class, the
+/// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
+/// which moves are tried.
+#[pyfunction(signature = (size=None, **options))]
+pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
+    let keywords = Keywords::new(py, "tours", options);
+    let (is_closed, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
+    let ends = [keywords.end_of(&board, "from_")?, keywords.end_of(&board, "to")?];
+    let why = "closed tours end where they start: leave out to, or list open tours";
+    refuse(is_closed && ends[1].is_some(), why)?;
+    let order = keywords.order(&board)?;
+    let (classes, limit) = (keywords.take("classes")?.unwrap_or(false), keywords.take("limit")?);
+    let after: Option<Tour> = keywords.take("after")?;
+    keywords.end()?;
+    let question = of_kind(board, is_closed, ends);
+    let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
+    let closing = ends[0].unwrap_or(Square::from_index(0));
+    let mut listing = Listing::closing_at(question, order, closing).map_err(wrong)?;
+    if classes {
+        refuse(!listing.board().knows_symmetries(), ClassesError::Graph(listing.board()))?;
+        listing = listing.classes();
+    }
+    let mut cursor = TourCursor::new(&listing);
+    cursor.pause_every(NODES);
+    if let Some(Tour { tour: after, .. }) = after {
+        let check = listing.check(&after);
+        check.map_err(|why| wrong(format!("after: no tour of this list: {why}")))?;
+        cursor.go_after(after.squares(), 0);
+    }
+    Ok(Tours { listing, search: Mutex::new((cursor, left)) })
+}
+
+/// Find one tour of a board of any size.
+///
+/// >>> tour = kt_enum.find(30, tours="closed", from_="c7")
+/// >>> tour.closed, len(tour), tour.names[0]
+/// (True, 900, 'c7')
+/// >>> kt_enum.find(4) is None
+/// True
+///
+/// `None` if there is no tour; `Undecided` is raised if the search ends at a limit before that is known.
+/// The usual strategy, "auto", always answers on a whole rectangle with a knight.
+#[pyfunction(signature = (size=None, **options))]
+pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
+    let keywords = Keywords::new(py, "find", options);
+    let (closed, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
+    let chosen = keywords.end_of(&board, "from_")?;
+    let strategy = keywords.read("strategy")?.unwrap_or(Strategy::Auto);
+    let order = keywords.order(&board)?;
+    let (moves, backtracks) = (keywords.take("max_moves")?, keywords.take("max_backtracks")?);
+    let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
+    keywords.end()?;
+    let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
+    let from = chosen.unwrap_or(Square::from_index(0));
+    let find = Find { board, from, closed, strategy, order, limits };
+    let outcome = long.run(py, |control, _| {
+        Ok(find.look_on(chosen, None, control, &|_| control.is_stopped()).0)
+    })?;
+    match outcome {
+        FindOutcome::Found(route) => {
+            Tour::of(&find.board, route.squares().collect(), closed).map(Some)
+        }
+        FindOutcome::None(_) => Ok(None),
+        FindOutcome::GaveUp(limit) => {
+            let question = find.looked_for(chosen);
+            Err(undecided(format!("none of the {question} found by {strategy}: {limit}")))
+        }
+    }
+}
+
+/// Tours that are traced together: many cost little more than one, and each takes memory.
+const PORTION: usize = 1 << 14;
+
+/// A count as a whole number of Python. Its decimal digits may be more than Python converts.
+pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = PyBytes::new(py, &tally.to_bytes_le());
+    py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, "little"))
+}
+
+/// Counts the tours of a question so that each has a number, and asks for tours or numbers.
+fn with_numbers<T: Send>(
+    py: Python<'_>,
+    (long, job): (Long, Job),
+    ask: impl FnOnce(&Numbers, &mut dyn Observer) -> Result<T, NumbersError> + Send,
+) -> PyResult<T> {
+    refuse(job.question.is_impossible(), job.question.none())?;
+    long.run(py, |control, observer| {
+        let plan = job.plan(observer).map_err(of_job)?;
+        let numbered = plan.number(control, observer).map_err(of_job)?;
+        ask(&numbered.numbers, observer).map_err(of_numbers)
+    })
+}
+
+/// The tours of a question with the numbers that `wanted` gives for the number of the last, as a
+/// sequence of the package. Nothing is counted if none is wanted.
+fn numbered<'py, N: Iterator<Item = Tally>>(
+    keywords: Keywords<'py>,
+    question: &Question,
+    is_any: bool,
+    wanted: impl FnOnce(&Tally) -> N + Send,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, board, width) = (keywords.left.py(), &question.board, width(&question.board));
+    let long = keywords.numbering(question.clone())?;
+    let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
+        let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
+        loop {
+            let some: Vec<Tally> = wanted.by_ref().take(PORTION).collect();
+            if some.is_empty() {
+                return Ok(portions);
+            }
+            let tours = numbers.tours(&some, observer)?;
+            let squares = tours.iter().flat_map(tour::Tour::squares);
+            let bytes = squares.flat_map(|at| at.index().to_le_bytes().into_iter().take(width));
+            let bytes: Vec<u8> = bytes.collect();
+            portions.push(Python::attach(|py| PyBytes::new(py, &bytes).unbind()));
+        }
+    };
+    let portions = if is_any { with_numbers(py, long, trace)? } else { Vec::new() };
+    let (name, size) = (board.description(), board.squares() * width);
+    python(py, "_types", "TourList", (name, question.is_closed(), size, PORTION, portions))
+}
+
+/// Draw tours at random, all equally likely.
+///
+/// >>> tour = kt_enum.random(6, tours="closed", seed=1)
+/// >>> tour == kt_enum.random(6, tours="closed", seed=1)
+/// True
+/// >>> len(kt_enum.random(6, count=1000, seed=7))
+/// 1000
+///
+/// A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every machine.
+/// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
+#[pyfunction(signature = (size=None, **options))]
+pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
+    let keywords = Keywords::new(py, "random", options);
+    let (question, count) = (keywords.question(size)?, keywords.take::<u64>("count")?);
+    let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(Random::fresh_seed));
+    let list = numbered(keywords, &question, count != Some(0), |last| {
+        let last = last.clone();
+        (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
+    })?;
+    match (list.len()?, count) {
+        (0, None | Some(1..)) => Err(wrong(question.none())),
+        (_, count) => one_or_all(count.is_none(), list),
+    }
+}
+
+/// The first of some things, or all.
+fn one_or_all(is_one: bool, all: Bound<'_, PyAny>) -> PyResult<Object> {
+    Ok(if is_one { all.get_item(0)? } else { all }.unbind())
+}
+
+/// Return the tour with a number from 1 to the count, or a sequence of tours for several numbers.
+///
+/// >>> tour = kt_enum.nth(4711, 6, tours="closed")
+/// >>> kt_enum.rank(tour)
+/// 4711
+/// >>> len(kt_enum.nth(range(1, 101), 6))
+/// 100
+///
+/// An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
+/// whatever its start and direction. Many tours at once cost little more than one.
+#[pyfunction(signature = (number, size=None, **options))]
+pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
+    let keywords = Keywords::new(number.py(), "nth", options);
+    let question = keywords.question(size)?;
+    let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
+    let is_any = !wanted.is_empty();
+    let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
+    one_or_all(is_one, numbered(keywords, &question, is_any, |_| wanted)?)
+}
+
+/// Return the number of a tour, or a list of the numbers of several tours of one board.
+///
+/// >>> kt_enum.rank(kt_enum.nth([5, 3, 8], "5x6"))
+/// [5, 3, 8]
+///
+/// `tours` says whether tours are numbered as open or as closed ones; without it, as they are meant.
+/// `ValueError` is raised for a tour that is none of the question.
+#[pyfunction(signature = (tour, **options))]
+pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Object> {
+    let (py, keywords) = (tour.py(), Keywords::new(tour.py(), "rank", options));
+    let (is_one, tours): (bool, Vec<Tour>) = given(tour, "several")?;
+    let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
+    let (board, is_closed) = (first.tour.board(), keywords.is_closed()?.unwrap_or(first.is_cycle));
+    let ends = [keywords.end_of(&board, "from_")?, keywords.end_of(&board, "to")?];
+    let question = of_kind(board, is_closed, ends);
+    let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
+    let is_foreign = tours.iter().find(|tour| !is_of(&question, tour));
+    is_foreign.map_or(Ok(()), |tour| Err(foreign(&question, tour)))?;
+    let long = keywords.numbering(question.clone())?;
+    let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
+    let to_int = |(number, tour): (Option<Tally>, _)| {
+        to_int(py, &number.ok_or_else(|| foreign(&question, tour))?)
+    };
+    let numbers: Vec<_> = numbers.into_iter().zip(&tours).map(to_int).collect::<PyResult<_>>()?;
+    one_or_all(is_one, numbers.into_bound_py_any(py)?)
+}
+
+/// True if a tour is one of a question.
+fn is_of(question: &Question, tour: &tour::Tour) -> bool {
+    let squares = tour.squares();
+    tour.board() == question.board
+        && (!question.is_closed() || tour.is_reentrant())
+        && question.has_ends(squares[0], squares[squares.len() - 1])
+}
+
+/// The exception for a tour that is none of a question.
+fn foreign(question: &Question, tour: &tour::Tour) -> PyErr {
+    let (board, squares) = (tour.board(), tour.squares());
+    let [first, last] = [squares[0], squares[squares.len() - 1]].map(|end| board.name(end));
+    wrong(format!("a tour of {board} from {first} to {last} is not among the {question}"))
+}
