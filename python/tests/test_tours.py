@@ -3,6 +3,7 @@
 import pickle
 import sys
 import xml.etree.ElementTree as xml
+from pathlib import Path
 
 import kt_enum
 import pytest
@@ -121,6 +122,12 @@ def test_one_tour_is_found_on_boards_of_any_size():
         kt_enum.find(20, strategy="blind", max_time=0)
     with pytest.raises(ValueError, match="strategy: `luck` is not a strategy"):
         kt_enum.find(8, strategy="luck")
+
+
+def test_a_tour_that_no_heuristic_finds_is_the_first_by_number():
+    graph = Path(__file__).resolve().parents[2] / "tests/golden/graphs/hanoi6.txt"
+    tour = kt_enum.find(graph=graph, tours="closed")
+    assert tour.closed and len(set(tour.names)) == 729
 
 
 def test_tours_have_numbers_and_numbers_have_tours():
