@@ -1,6 +1,6 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
-use super::place::Wanted;
+use super::place::{Wanted, ending};
 use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
     parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
@@ -825,28 +825,14 @@ pub struct ShowArgs {
 
 /// The form that was typed, or the one that the ending of the output's name stands for.
 pub fn form<F: ValueEnum>(typed: Option<F>, output: &Option<PathBuf>) -> Option<F> {
-    typed.or_else(|| F::from_str(&ending(output.as_deref()?)?, true).ok())
-}
-
-/// The ending of a file's name, as it stands for a form.
-fn ending(path: &Path) -> Option<String> {
-    let ending = path.extension()?.to_str()?.to_lowercase();
-    Some(if ending == "htm" { "html".to_owned() } else { ending })
+    typed.or_else(|| F::from_str(&ending(output.as_deref()?), true).ok())
 }
 
 /// The same for tours, which are written as squares unless the name says otherwise.
 fn form_of_tours(typed: Option<TourFormat>, output: &Option<PathBuf>) -> TourFormat {
-    let is_json = output.as_deref().and_then(ending).is_some_and(|ending| ending == "json");
+    let is_json = output.as_deref().is_some_and(|path| ending(path) == "json");
     typed.unwrap_or(if is_json { TourFormat::Json } else { TourFormat::Squares })
 }
-
-/// The ending that files of tours in this form usually have.
-fn ending_of(format: TourFormat) -> &'static str {
-    if format == TourFormat::Json { "json" } else { "txt" }
-}
-
-/// The endings of files of tours.
-const TOUR_ENDINGS: &[&str] = &["txt", "json"];
 
 impl ListArgs {
     pub fn format(&self) -> TourFormat {
@@ -854,14 +840,8 @@ impl ListArgs {
     }
 
     pub fn wanted(&self) -> Wanted<'_> {
-        Wanted {
-            path: self.output.as_deref(),
-            overwrite: self.overwrite,
-            form: ending_of(self.format()),
-            forms: TOUR_ENDINGS,
-            is_chosen: self.format.is_some(),
-            inputs: self.question.board.files().collect(),
-        }
+        let inputs = self.question.board.files();
+        Wanted::tours(&self.output, self.overwrite, self.format.is_some(), inputs)
     }
 }
 
@@ -871,15 +851,9 @@ impl NumberedArgs {
     }
 
     /// The output, given the files that the command reads.
-    pub fn wanted<'a>(&'a self, inputs: Vec<&'a Path>) -> Wanted<'a> {
-        Wanted {
-            path: self.output.as_deref(),
-            overwrite: self.overwrite,
-            form: if self.json { "json" } else { ending_of(self.format()) },
-            forms: TOUR_ENDINGS,
-            is_chosen: self.json || self.format.is_some(),
-            inputs,
-        }
+    pub fn wanted<'a>(&'a self, inputs: impl Iterator<Item = &'a Path>) -> Wanted<'a> {
+        let is_chosen = self.json || self.format.is_some();
+        Wanted::tours(&self.output, self.overwrite, is_chosen, inputs)
     }
 }
 
@@ -907,17 +881,6 @@ pub enum ShowFormatArgument {
     Puzzle,
     /// A picture of a puzzle with its answer
     Answer,
-}
-
-impl ShowFormatArgument {
-    /// The usual ending of files in this form.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Self::Text => "txt",
-            Self::Svg | Self::Puzzle | Self::Answer => "svg",
-            Self::Html | Self::Sheet | Self::Play => "html",
-        }
-    }
 }
 
 /// The parser of values that are typed by their names.

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 pub const WHICH_BOARD: &str =
     "which board? give --size N, or --size RxC; or --board or --graph and a file";
 
-/// The largest number of bytes of a file of drawings.
-const LONGEST_FILE: u64 = 1 << 26;
+/// The largest number of bytes of a file of drawings or puzzles.
+pub const LONGEST_FILE: u64 = 1 << 26;
 
 /// A board that was typed. The tables of a graph take time and memory, so that the graphs of a file
 /// become boards one by one.
@@ -37,7 +37,7 @@ impl TypedBoard {
 /// The boards that were typed: none, one, or all drawings or graphs of a file.
 pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
     if let Some(path) = &args.graph {
-        let (name, bytes) = read(path, Network::LONGEST_FILE as u64)?;
+        let (name, bytes) = read(path, "the board", Network::LONGEST_FILE as u64)?;
         let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
             GraphFileError::Unsure { formats, .. } => {
                 let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
@@ -56,7 +56,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
     Failure::usage_if(has_legend, || "--legend is for the drawings of --board FILE")?;
     let layouts = match &args.board {
         Some(path) => {
-            let (name, bytes) = read(path, LONGEST_FILE)?;
+            let (name, bytes) = read(path, "the board", LONGEST_FILE)?;
             let wrong = |error| Failure::usage(format!("{name}: {error}"));
             let drawings = Drawing::read_with(args.legend.unwrap_or(Drawing::LEGEND), &bytes)
                 .map_err(wrong)?;
@@ -176,9 +176,9 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
 }
 
 /// The name of a file in words and its bytes, or those of standard input if it is `-`.
-fn read(path: &Path, longest: u64) -> Result<(String, Vec<u8>), Failure> {
+pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    let (name, input) = open(Some(path), "the board");
+    let (name, input) = open(Some(path), content);
     let read = input.and_then(|input| input.take(longest + 1).read_to_end(&mut bytes));
     read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
     Failure::usage_if(bytes.len() as u64 > longest, || {

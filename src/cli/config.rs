@@ -29,19 +29,13 @@ pub fn check_folder(path: &Path, option: &str) -> Result<(), Failure> {
     })
 }
 
-/// A part of the count of the board that was typed, whose checkpoint has its own place.
-pub fn part(args: &JobArgs) -> Result<Job, Failure> {
-    let question = question_on(&required_board(&args.question.board)?, &args.question)?;
-    Ok(job(question, args))
+/// A part of the count of the board that was typed, with the usual place of its checkpoint.
+pub fn part(args: &JobArgs, usual: CheckpointPlace) -> Result<Job, Failure> {
+    Ok(job(required_question(&args.question)?, args, |_| Some(usual)))
 }
 
-/// The count of a board, with the other options as they were typed.
-pub fn whole(board: &Board, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
-    whole_of(question_on(board, &args.question)?, args, whole)
-}
-
-/// The count of a question, with the other options as they were typed.
-pub fn whole_of(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
+/// The whole count of a question, with the other options as they were typed.
+pub fn whole(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
     if whole.classes {
         check_classes(&question)?;
     }
@@ -49,18 +43,21 @@ pub fn whole_of(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result
     if whole.starts {
         check_starts(whole, &question)?;
     }
-    let mut job = job(question, args);
-    job.keeping.place = place(&args.run, kind, &job.question);
+    let mut job = job(question, args, |question| usual_place(kind, question));
     // A result that cannot be written where it was to be kept is not lost.
     job.keeping.is_finished_kept = whole.keep_units.is_some() || whole.classes;
     Ok(job)
 }
 
-fn job(question: Question, args: &JobArgs) -> Job {
+fn job(
+    question: Question,
+    args: &JobArgs,
+    usual: impl FnOnce(&Question) -> Option<CheckpointPlace>,
+) -> Job {
     let mut job = Job::new(question);
     job.wishes = wishes(&args.search);
     job.limits = limits(&args.run, &args.search.threads, args.search.memory);
-    job.keeping = keeping(&args.run);
+    job.keeping = keeping(&args.run, || usual(&job.question));
     job
 }
 
@@ -70,21 +67,13 @@ pub fn limits(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>) -> Lim
     Limits { threads, memory, disk: args.disk, max_time: args.max_time }
 }
 
-/// The way in which the state of a run is kept, but for its usual place.
-pub fn keeping(args: &RunArgs) -> Keeping {
-    let place = args.checkpoint.clone().map(CheckpointPlace::named);
+/// The way in which the state of a run is kept: in the file that the user named, or else in the
+/// usual one.
+pub fn keeping(args: &RunArgs, usual: impl FnOnce() -> Option<CheckpointPlace>) -> Keeping {
+    let named = args.checkpoint.clone().map(CheckpointPlace::named);
+    let place = if args.no_checkpoint { None } else { named.or_else(usual) };
     let (fresh, interval) = (args.fresh, args.checkpoint_interval);
     Keeping { place, fresh, interval, ..Keeping::default() }
-}
-
-/// The place of a checkpoint: the one that the user named, or else the one of the question in the
-/// state folder.
-pub fn place(args: &RunArgs, kind: JobKind, question: &Question) -> Option<CheckpointPlace> {
-    match &args.checkpoint {
-        _ if args.no_checkpoint => None,
-        Some(path) => Some(CheckpointPlace::named(path.clone())),
-        None => usual_place(kind, question),
-    }
 }
 
 /// The place of the checkpoint of a question in the state folder.

@@ -13,12 +13,13 @@ use super::signals::Listener;
 use crate::draw::number::bytes;
 use crate::engine::{EngineError, FrontierError};
 use crate::job::{CheckpointPlace, Job, JobError, JobKind, Limits, Numbered, file_of_index};
-use crate::numbers::{Numbers, NumbersError};
+use crate::numbers::NumbersError;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
 use crate::run::RunError;
 use crate::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
 use crate::tally::Tally;
+use crate::tour::Tour;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -102,13 +103,16 @@ impl Numbering<'_> {
         self.numbered.numbers.last()
     }
 
-    /// Asks the numbers, with the progress shown.
-    pub fn ask<R>(
-        &mut self,
-        question: impl FnOnce(&Numbers, &mut Progress) -> Result<R, NumbersError>,
-    ) -> Result<R, Failure> {
-        let answer = question(&self.numbered.numbers, &mut self.progress);
-        answer.map_err(|error| failure(self.signals, &self.question, &error))
+    /// The tours with some numbers.
+    pub fn tours(&mut self, wanted: &[Tally]) -> Result<Vec<Tour>, Failure> {
+        let tours = self.numbered.numbers.tours(wanted, &mut self.progress);
+        tours.map_err(|error| failure(self.signals, &self.question, &error))
+    }
+
+    /// The numbers of some tours; `None` for a tour that is not of the question.
+    pub fn numbers(&mut self, tours: &[Tour]) -> Result<Vec<Option<Tally>>, Failure> {
+        let numbers = self.numbered.numbers.numbers(tours, &mut self.progress);
+        numbers.map_err(|error| failure(self.signals, &self.question, &error))
     }
 }
 

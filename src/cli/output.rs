@@ -24,7 +24,7 @@ pub struct Output {
 enum Sink {
     /// A file that is opened at the first write.
     Waiting,
-    Stream(Box<dyn Write>),
+    Stream(Box<dyn Write + Send>),
     New(Growing<Replacement>),
     /// The reader has closed the stream.
     Closed,
@@ -104,14 +104,14 @@ impl Output {
 
 /// A stream, which is open, or the path of a file, which is not.
 pub enum OpenOutput<'a> {
-    Stream(Box<dyn Write>),
+    Stream(Box<dyn Write + Send>),
     File(&'a Path),
 }
 
 /// Opens a place unless it is a file. A device, a FIFO or a descriptor is never truncated.
 pub fn open(place: &OutputPlace) -> Result<OpenOutput<'_>, Failure> {
     Ok(match &place.target {
-        Target::StandardOutput => OpenOutput::Stream(Box::new(io::stdout().lock())),
+        Target::StandardOutput => OpenOutput::Stream(Box::new(io::stdout())),
         Target::Stream(path) => {
             let stream = OpenOptions::new().append(true).open(path);
             let stream = stream.map_err(|error| cannot_write(&place.name, &error))?;

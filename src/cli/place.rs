@@ -29,16 +29,37 @@ const PROMISING: [&str; 33] = [
 #[derive(Debug, Clone)]
 pub struct Wanted<'a> {
     /// The file; standard output if there is none.
-    pub path: Option<&'a Path>,
-    pub overwrite: bool,
-    /// The form, named by the usual ending of its files.
-    pub form: &'a str,
-    /// The endings of all forms that the command knows.
-    pub forms: &'a [&'a str],
+    path: Option<&'a Path>,
+    overwrite: bool,
+    /// The usual endings of all forms that the command knows.
+    forms: &'a [&'a str],
     /// True if the user chose the form, whatever the name is.
     pub is_chosen: bool,
     /// The files that the command reads.
-    pub inputs: Vec<&'a Path>,
+    inputs: Vec<&'a Path>,
+}
+
+impl<'a> Wanted<'a> {
+    /// An output in one of some forms, which the name of the file chooses.
+    pub fn new(
+        path: &'a Option<PathBuf>,
+        overwrite: bool,
+        forms: &'a [&'a str],
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Self {
+        let inputs = inputs.into_iter().collect();
+        Self { path: path.as_deref(), overwrite, forms, is_chosen: false, inputs }
+    }
+
+    /// An output of tours, whose form may be chosen.
+    pub fn tours(
+        path: &'a Option<PathBuf>,
+        overwrite: bool,
+        is_chosen: bool,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Self {
+        Self { is_chosen, ..Self::new(path, overwrite, &["txt", "json"], inputs) }
+    }
 }
 
 /// A place that was checked and accepts a result.
@@ -97,26 +118,23 @@ impl OutputPlace {
     }
 
     /// The place of a file of units, if one was named; a stream is refused.
-    pub fn of_units(
-        path: Option<&Path>,
+    pub fn of_units<'a>(
+        path: &'a Option<PathBuf>,
         overwrite: bool,
-        inputs: Vec<&Path>,
+        inputs: impl IntoIterator<Item = &'a Path>,
     ) -> Result<Option<Self>, Failure> {
         if path.is_none() {
             return Ok(None);
         }
-        let wanted =
-            Wanted { path, overwrite, form: "txt", forms: &["txt"], is_chosen: false, inputs };
-        let place = Self::of(&wanted, Streams::None)?;
+        let place = Self::of(&Wanted::new(path, overwrite, &["txt"], inputs), Streams::None)?;
         place.check("say --overwrite to replace it, or give --keep-units another file")?;
         place.probe()?;
         Ok(Some(place))
     }
 
-    /// The place of a page, picture or summary.
-    pub fn of_page(wanted: &Wanted) -> Result<Self, Failure> {
-        let mut place = Self::of(wanted, Streams::Devices)?;
-        place.is_page = matches!(wanted.form, "svg" | "html");
+    /// The place of a page or picture, or of text in its stead.
+    pub fn of_page(wanted: &Wanted, is_page: bool) -> Result<Self, Failure> {
+        let mut place = Self { is_page, ..Self::of(wanted, Streams::Devices)? };
         place.check("say --overwrite to replace it, or name another file")?;
         place.probe_file()?;
         Ok(place)
@@ -229,7 +247,7 @@ impl OutputPlace {
     pub fn check(&self, instead: &str) -> Result<(), Failure> {
         let is_kept = |path: &PathBuf| {
             fs::metadata(path).is_ok_and(|there| there.len() > 0)
-                && !(self.is_page && is_page_made_here(path))
+                && !(self.is_page && begins(path, markup::is_made_here))
         };
         let is_kept = !self.replaces && self.file().is_some_and(is_kept);
         Failure::usage_if(is_kept, || {
@@ -269,21 +287,20 @@ impl Target {
 /// The advice where a file has appeared since the command began.
 const WRITTEN_MEANWHILE: &str = "it was written in the meantime; name another file";
 
-fn is_page_made_here(path: &Path) -> bool {
-    begins(path, markup::is_made_here)
+/// The ending of a file's name, as it stands for a form.
+pub fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    if ending == "htm" { "html".to_owned() } else { ending }
 }
 
-/// Refuses a name whose ending promises another form than the one that is written.
+/// Refuses a name whose ending promises a form that the command does not know.
 fn check_ending(name: &str, path: &Path, wanted: &Wanted) -> Result<(), Failure> {
-    let Wanted { form, forms, is_chosen, .. } = *wanted;
-    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-    let ending = if ending == "htm" { "html" } else { &ending };
-    Failure::usage_if(!is_chosen && ending != form && PROMISING.contains(&ending), || {
-        let draws = match ending {
-            "svg" | "html" if !forms.contains(&ending) => "; kt-enum show draws tours",
-            _ => "",
-        };
-        let advice = match forms {
+    let (Wanted { forms, is_chosen, .. }, ending) = (wanted, ending(path));
+    let is_promised = |forms: &[&str]| forms.contains(&ending.as_str());
+    Failure::usage_if(!is_chosen && !is_promised(forms) && is_promised(&PROMISING), || {
+        let is_picture = is_promised(&["svg", "html"]);
+        let draws = if is_picture { "; kt-enum show draws tours" } else { "" };
+        let advice = match forms[..] {
             [_] => "give another name",
             _ => "give another name, or choose with --format",
         };

@@ -1,18 +1,14 @@
 //! Puzzles from files or from standard input, one after the other.
 
 use super::args::{BoardArgs, KindArgs};
-use super::board::{self, board_of_tours};
+use super::board::{LONGEST_FILE, board_of_tours, read};
 use super::exit::Failure;
 use super::output::note;
 use crate::solve::{Clue, Puzzle};
 use crate::tour::{KnownBoard, Misread, PartFilled, PartFilledReader};
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
-/// The largest number of bytes of a file of puzzles.
-const LONGEST_FILE: u64 = 1 << 26;
+use std::path::PathBuf;
 
 /// The puzzles of some files. Their boards take memory, so each is made when it is wanted.
 pub struct Puzzles {
@@ -47,7 +43,8 @@ impl Puzzles {
     fn advance(&mut self) -> Result<bool, Failure> {
         let Some(file) = &mut self.file else {
             let Some(path) = self.files.pop_front() else { return Ok(false) };
-            let (name, text) = read(&path)?;
+            let (name, bytes) = read(&path, "puzzles", LONGEST_FILE)?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
             let reader = PartFilledReader::new(self.known.clone());
             self.file = Some(PuzzleFile { name, text, at: 0, reader });
             return Ok(true);
@@ -97,16 +94,4 @@ fn puzzle(
     let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
     let puzzle = Puzzle::new(read.board, is_closed, clues);
     puzzle.map_err(|error| wrong(&format!("line {}: {error}", read.line)))
-}
-
-/// The name of a file in words, and its text.
-fn read(file: &Path) -> Result<(String, String), Failure> {
-    let (name, input) = board::open(Some(file), "puzzles");
-    let mut bytes = Vec::new();
-    let read = input.and_then(|input| input.take(LONGEST_FILE + 1).read_to_end(&mut bytes));
-    read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
-    Failure::usage_if(bytes.len() as u64 > LONGEST_FILE, || {
-        format!("{name} has more than {LONGEST_FILE} bytes: it is not read")
-    })?;
-    Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
 }

@@ -6,9 +6,9 @@
 use super::args::{ProgressStyle, SYMMETRIES, SelectArgs};
 use super::config::progress_beside;
 use super::exit::{Exit, Failure};
-use super::quantity::{counted, duration};
+use super::quantity::counted;
 use super::signals::Listener;
-use super::watch::{Watch, Watchable};
+use super::watch::{Cancelled, Watch};
 use crate::board::{Board, MoveOrder, Square, Symmetry};
 use crate::list::{ListError, ListSettings, Listed};
 use crate::question::Question;
@@ -244,7 +244,7 @@ fn check_symmetry(board: &Board, symmetry: Symmetry) -> Result<(), Failure> {
 pub struct SelectedSearch<'a> {
     selected: &'a Selected,
     pub signals: Listener,
-    found: Arc<FoundSoFar>,
+    found: Arc<AtomicU64>,
     watch: Watch,
 }
 
@@ -258,9 +258,18 @@ impl<'a> SelectedSearch<'a> {
     ) -> Result<Self, Failure> {
         let signals = Listener::start()?;
         max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
-        let (question, found) = (selected.puzzle.question(), Arc::<FoundSoFar>::default());
-        let (search, style) = (Arc::clone(&found) as _, progress_beside(style, false));
-        let watch = Watch::start(command, &question, search, signals.clone(), style)?;
+        let (question, found) = (selected.puzzle.question(), Arc::<AtomicU64>::default());
+        let cancelled = Cancelled {
+            exit: Exit::Failed,
+            before: " with ",
+            advice: "nothing is saved, and the same command starts over".to_owned(),
+        };
+        let (so_far, style) = (Arc::clone(&found), progress_beside(style, false));
+        let how_far = move || {
+            let found = counted(so_far.load(Ordering::Relaxed), "tour");
+            (None, vec![format!("{found} found")])
+        };
+        let watch = Watch::start(command, &question, style, &signals, cancelled, how_far)?;
         Ok(Self { selected, signals, found, watch })
     }
 
@@ -269,7 +278,7 @@ impl<'a> SelectedSearch<'a> {
         let extent = Extent { threads, solutions: limit, ..Extent::default() };
         let counted = run::threads(Some(threads))?.install(|| {
             self.selected.solve(extent, self.signals.control(), &mut |_| {
-                self.found.0.fetch_add(1, Ordering::Relaxed);
+                self.found.fetch_add(1, Ordering::Relaxed);
             })
         });
         match counted.is_complete || counted.count >= limit {
@@ -281,23 +290,5 @@ impl<'a> SelectedSearch<'a> {
     /// The failure of a search that was told to stop.
     pub fn stopped(&self) -> Failure {
         self.watch.stopped()
-    }
-}
-
-/// The number of tours that a search has found so far.
-#[derive(Default)]
-struct FoundSoFar(AtomicU64);
-
-impl Watchable for FoundSoFar {
-    fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        let found = self.0.load(Ordering::Relaxed);
-        (None, vec![format!("{} found", counted(found, "tour"))])
-    }
-
-    fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
-        let found = counted(self.0.load(Ordering::Relaxed), "tour");
-        let after = format!("stopped after {} with {found} found", duration(after));
-        let advice = "nothing is saved, and the same command starts over";
-        signals.stopped(Exit::Failed, format!("{after}; {advice}"))
     }
 }

@@ -4,7 +4,7 @@
 //! search cannot: when it waits for a reader, or builds a tour in one go.
 
 use super::args::ProgressStyle;
-use super::exit::Failure;
+use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
 use super::quantity::duration;
@@ -23,13 +23,14 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// A cancelled search may take this long before the process is ended for it.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// A search that can be watched.
-pub trait Watchable: Send + Sync + 'static {
-    /// The share that is done, where it is known, and what was done so far.
-    fn how_far(&self) -> (Option<f64>, Vec<String>);
+/// The share of a search that is done, where it is known, and what was done so far.
+pub type HowFar = (Option<f64>, Vec<String>);
 
-    /// The end for a cancelled search.
-    fn stopped(&self, after: Duration, signals: &Listener) -> Failure;
+/// The end of a search that is cancelled: the code, and the words before and after what was done.
+pub struct Cancelled {
+    pub exit: Exit,
+    pub before: &'static str,
+    pub advice: String,
 }
 
 /// A watched search. The thread ends with this value.
@@ -42,7 +43,8 @@ pub struct Watch {
 /// The search that a thread watches.
 struct Watched {
     name: &'static str,
-    search: Arc<dyn Watchable>,
+    how_far: Box<dyn Fn() -> HowFar + Send + Sync>,
+    cancelled: Cancelled,
     signals: Listener,
     began: Instant,
     /// True if the process may be ended while the search is in progress, because nothing is lost
@@ -55,12 +57,14 @@ impl Watch {
     pub fn start(
         name: &'static str,
         question: &Question,
-        search: Arc<dyn Watchable>,
-        signals: Listener,
         style: ProgressStyle,
+        signals: &Listener,
+        cancelled: Cancelled,
+        how_far: impl Fn() -> HowFar + Send + Sync + 'static,
     ) -> Result<Self, Failure> {
         let (began, may_leave) = (Instant::now(), AtomicBool::new(true));
-        let watched = Arc::new(Watched { name, search, signals, began, may_leave });
+        let (how_far, signals) = (Box::new(how_far), signals.clone());
+        let watched = Arc::new(Watched { name, how_far, cancelled, signals, began, may_leave });
         let (end, ended) = mpsc::channel::<()>();
         let (watching, mut progress) = (Arc::clone(&watched), Progress::new(style, question));
         let watch = move || {
@@ -99,7 +103,7 @@ impl Drop for Watch {
 impl Watched {
     /// Shows how far the search is; `stopped` is when it was first seen to be cancelled.
     fn look(&self, progress: &mut Progress, stopped: &mut Option<Instant>) {
-        let (share, said) = self.search.how_far();
+        let (share, said) = (self.how_far)();
         let elapsed = self.began.elapsed();
         if self.signals.control().was_asked() {
             note(&format!("{}: {} after {}", self.name, said.join(", "), duration(elapsed)));
@@ -115,6 +119,9 @@ impl Watched {
     }
 
     fn stopped(&self) -> Failure {
-        self.search.stopped(self.began.elapsed(), &self.signals)
+        let (after, Cancelled { exit, before, advice }) =
+            (duration(self.began.elapsed()), &self.cancelled);
+        let said = (self.how_far)().1.join(", ");
+        self.signals.stopped(*exit, format!("stopped after {after}{before}{said}; {advice}"))
     }
 }

@@ -14,17 +14,8 @@ use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
-    let place = |path| {
-        OutputPlace::of_page(&Wanted {
-            path: Some(path),
-            overwrite: args.overwrite,
-            form: "svg",
-            forms: &["svg"],
-            is_chosen: false,
-            inputs: Vec::new(),
-        })
-    };
-    let picture = args.plot.as_deref().map(place).transpose()?;
+    let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], []);
+    let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
     let mut rows = Vec::new();
     match args.format {
         CompareFormatArgument::Csv => {

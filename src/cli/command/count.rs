@@ -25,16 +25,14 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
         [typed] => {
-            let question = config::question_on(&typed.board(), &args.job.question)?;
-            match Selected::of(&args.select, &question, None)? {
-                None => one(config::whole_of(question, &args.job, &args.whole)?, args),
-                Some(selected) => match selected.question() {
-                    Some(question) => {
-                        one(config::whole_of(question, &args.job, &args.whole)?, args)
-                    }
-                    None => by_solver(&selected, args),
-                },
+            let mut question = config::question_on(&typed.board(), &args.job.question)?;
+            if let Some(selected) = Selected::of(&args.select, &question, None)? {
+                match selected.question() {
+                    Some(same) => question = same,
+                    None => return by_solver(&selected, args),
+                }
             }
+            one(config::whole(question, &args.job, &args.whole)?, args)
         }
         several => each(several, args),
     }
@@ -109,8 +107,7 @@ fn place_of_units(
     args: &WholeArgs,
     board: &BoardArgs,
 ) -> Result<Option<OutputPlace>, Failure> {
-    let inputs = board.files().collect();
-    let kept = OutputPlace::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
+    let kept = OutputPlace::of_units(&args.keep_units, args.overwrite, board.files())?;
     let checkpoint = job.keeping.place.as_ref();
     let is_same = kept.as_ref().zip(checkpoint).is_some_and(|(kept, place)| kept.is(&place.path));
     Failure::usage_if(is_same, || "--keep-units and --checkpoint name the same file: name two")?;
@@ -202,7 +199,8 @@ fn line(
     signals: &Listener,
     before: Duration,
 ) -> Result<String, Failure> {
-    let mut job = config::whole(board, &args.job, &args.whole)?;
+    let question = config::question_on(board, &args.job.question)?;
+    let mut job = config::whole(question, &args.job, &args.whole)?;
     let format = args.job.format.format();
     if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
         let effort = Effort::of_reading(&units, Duration::ZERO);

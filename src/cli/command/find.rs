@@ -7,10 +7,10 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::{OutputPlace, Wanted};
-use crate::cli::quantity::{counted, duration};
+use crate::cli::quantity::counted;
 use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
-use crate::cli::watch::{Watch, Watchable};
+use crate::cli::watch::{Cancelled, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
 use crate::solve::Extent;
 use crate::tally::grouped;
@@ -54,46 +54,30 @@ impl Searched {
     }
 }
 
-/// The progress of a search.
-struct Tried {
+/// Watches a search, whose effort others write.
+fn watch(
+    question: &Question,
     strategy: Strategy,
-    effort: Mutex<FindEffort>,
-}
-
-impl Tried {
-    fn is_at(&self, effort: &FindEffort) {
-        *self.effort.lock().unwrap_or_else(PoisonError::into_inner) = *effort;
-    }
-
-    fn said(&self) -> Vec<String> {
-        let effort = *self.effort.lock().unwrap_or_else(PoisonError::into_inner);
-        match self.strategy {
+    style: ProgressStyle,
+    signals: &Listener,
+    effort: &Arc<Mutex<FindEffort>>,
+) -> Result<Watch, Failure> {
+    let advice = match strategy {
+        Strategy::Auto => "run the same command to start over",
+        _ => "a search for one tour cannot be resumed; --strategy auto finds most tours at once",
+    };
+    let cancelled = Cancelled { exit: Exit::Failed, before: ", ", advice: advice.to_owned() };
+    let effort = Arc::clone(effort);
+    let how_far = move || {
+        let effort = *effort.lock().unwrap_or_else(PoisonError::into_inner);
+        let tried = format!("{} tried", counted(effort.moves_tried, "move"));
+        match strategy {
             // A construction tries next to nothing.
-            Strategy::Auto => vec!["building a tour".to_owned()],
-            _ => vec![
-                format!("{} tried", counted(effort.moves_tried, "move")),
-                counted(effort.dead_ends, "dead end"),
-            ],
+            Strategy::Auto => (None, vec!["building a tour".to_owned()]),
+            _ => (None, vec![tried, counted(effort.dead_ends, "dead end")]),
         }
-    }
-}
-
-impl Watchable for Tried {
-    fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        (None, self.said())
-    }
-
-    fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
-        let said = self.said().join(", ");
-        let advice = match self.strategy {
-            Strategy::Auto => "run the same command to start over",
-            _ => {
-                "a search for one tour cannot be resumed; --strategy auto finds most tours at once"
-            }
-        };
-        let message = format!("stopped after {}, {said}; {advice}", duration(after));
-        signals.stopped(Exit::Failed, message)
-    }
+    };
+    Watch::start("find", question, style, signals, cancelled, how_far)
 }
 
 pub fn run(args: &FindArgs) -> Result<(), Failure> {
@@ -122,36 +106,29 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         order: args.order,
         limits: limits(&args.limits, args.strategy),
     };
-    let json = args.json.then_some(FindFormatArgument::Json);
-    let format = form(json.or(args.format), &args.output).unwrap_or(FindFormatArgument::Grid);
+    let typed = args.json.then_some(FindFormatArgument::Json).or(args.format);
+    let format = form(typed, &args.output).unwrap_or(FindFormatArgument::Grid);
     Failure::usage_if(
         format == FindFormatArgument::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
-    let place = OutputPlace::of_tours(&Wanted {
-        path: args.output.as_deref(),
-        overwrite: args.overwrite,
-        form: if format == FindFormatArgument::Json { "json" } else { "txt" },
-        forms: &["txt", "json"],
-        is_chosen: json.or(args.format).is_some(),
-        inputs: args.board.files().collect(),
-    })?;
-    let mut out = Output::to(place)?;
+    let inputs = args.board.files();
+    let wanted = Wanted::tours(&args.output, args.overwrite, typed.is_some(), inputs);
+    let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);
     }
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());
-    let tried = Arc::new(Tried { strategy: args.strategy, effort: Mutex::default() });
+    let effort = Arc::<Mutex<FindEffort>>::default();
     let style = config::progress_beside(args.progress, false);
     // The vertices of a graph have no first one to begin at.
     let start = if board.is_graph() { from } else { Some(find.from) };
     let question = args.kind.question(board, start, None);
-    let watched =
-        |style| Watch::start("find", &question, Arc::clone(&tried) as _, signals.clone(), style);
+    let watched = |style| watch(&question, args.strategy, style, &signals, &effort);
     let watch = watched(style)?;
-    let is_stopped = |effort: &FindEffort| {
-        tried.is_at(effort);
+    let is_stopped = |at: &FindEffort| {
+        *effort.lock().unwrap_or_else(PoisonError::into_inner) = *at;
         control.is_stopped()
     };
     let (is_free, max_time) = (find.is_free(from), args.limits.max_time);
@@ -333,18 +310,15 @@ impl Searched {
         format!("INITIAL STATE:\n{}", cells(&self.find.board, cell))
     }
 
-    fn is_found(&self) -> bool {
-        matches!(self.outcome, FindOutcome::Found(_))
-    }
-
     /// The document of the search, which that of its tour continues.
     fn document(&self, none: Option<NoneFound>) -> String {
         let Find { board, from, strategy, order, .. } = &self.find;
         let side = |side: u32| (!board.is_graph()).then_some(side);
+        let is_found = matches!(self.outcome, FindOutcome::Found(_));
         document(&FindDocument {
             rows: side(board.rows()),
             cols: side(board.cols()),
-            from: (!self.is_free || self.is_found()).then(|| board.name(*from)),
+            from: (!self.is_free || is_found).then(|| board.name(*from)),
             strategy: strategy.name(),
             order: order.to_string(),
             effort: &self.effort,

@@ -8,10 +8,10 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, OpenOutput, note};
 use crate::cli::place::{OutputPlace, Target};
-use crate::cli::quantity::{counted, duration};
+use crate::cli::quantity::counted;
 use crate::cli::selected::Selected;
 use crate::cli::signals::Listener;
-use crate::cli::watch::{Watch, Watchable};
+use crate::cli::watch::{Cancelled, Watch};
 use crate::draw::number::{bytes, short};
 use crate::job::expected_tours;
 use crate::list::Listing;
@@ -27,7 +27,6 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let (mut question, mut closing) = config::listed(&args.question, args.order)?;
@@ -108,9 +107,8 @@ struct ListJob<'a> {
 impl ListJob<'_> {
     fn to_stream(&self, out: Box<dyn Write>, settings: &ListSettings) -> Result<(), Failure> {
         let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
-        let so_far = self.so_far(size, false);
-        let mut out = Growing::new(out, Arc::clone(&so_far.written), None);
-        let watch = self.watch(so_far)?;
+        let (watch, written) = self.watch(size, false)?;
+        let mut out = Growing::new(out, written, None);
         let listed = self.list(settings, &mut out);
         self.ended(listed, settings, &watch, |error| cannot_write(&self.place.name, error))
     }
@@ -130,9 +128,8 @@ impl ListJob<'_> {
         } else {
             ListFile::new(self.place.open_in_place(path)?)
         };
-        let so_far = self.so_far(size.map(|size| size - there as f64), true);
-        let mut out = Growing::new(file, Arc::clone(&so_far.written), reserve);
-        let watch = self.watch(so_far)?;
+        let (watch, written) = self.watch(size.map(|size| size - there as f64), true)?;
+        let mut out = Growing::new(file, written, reserve);
         watch.stay();
         let listed = self.list(&settings, &mut out);
         self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))
@@ -145,25 +142,9 @@ impl ListJob<'_> {
         }
     }
 
-    fn so_far(&self, size: Option<f64>, is_file: bool) -> Arc<ListSoFar> {
-        let writer = self.writer();
-        let separator = writer.separator().len() as u64;
-        Arc::new(ListSoFar {
-            written: Arc::default(),
-            size: size.filter(|&size| size > 0.0),
-            separator,
-            lines_of_a_tour: writer.lines() as u64 + separator,
-            how_to_go_on: self.how_to_go_on(is_file),
-        })
-    }
-
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
     /// same command again is part of it.
-    fn how_to_go_on(&self, is_file: bool) -> (Exit, String) {
-        let (name, option) =
-            (&self.place.name, if self.args.resume { "" } else { " with --resume" });
-        let again =
-            format!("{name} ends in a whole tour: run the same command{option} to continue");
+    fn cancelled(&self, is_file: bool) -> Cancelled {
         let advice = match (is_file, self.args.format()) {
             _ if self.selected.is_some() => "the same command starts over",
             (false, _) => {
@@ -172,16 +153,37 @@ impl ListJob<'_> {
             (true, TourFormat::Grid) => {
                 "a list of grids cannot be resumed: --format squares or json can be"
             }
-            (true, _) => return (Exit::Stopped, again),
+            (true, _) => {
+                let option = if self.args.resume { "" } else { " with --resume" };
+                let again =
+                    format!("ends in a whole tour: run the same command{option} to continue");
+                let advice = format!("{} {again}", self.place.name);
+                return Cancelled { exit: Exit::Stopped, before: " with ", advice };
+            }
         };
-        (Exit::Failed, advice.to_owned())
+        Cancelled { exit: Exit::Failed, before: " with ", advice: advice.to_owned() }
     }
 
-    fn watch(&self, so_far: Arc<ListSoFar>) -> Result<Watch, Failure> {
+    /// Watches what is going to be written, whose bytes may be known.
+    fn watch(&self, size: Option<f64>, is_file: bool) -> Result<(Watch, Arc<Written>), Failure> {
+        let (writer, written) = (self.writer(), Arc::<Written>::default());
+        let separator = writer.separator().len() as u64;
+        let lines_of_a_tour = writer.lines() as u64 + separator;
+        let (so_far, size) = (Arc::clone(&written), size.filter(|&size| size > 0.0));
+        let how_far = move || {
+            let tours = (so_far.lines.load(Ordering::Relaxed) + separator) / lines_of_a_tour;
+            let so_far = so_far.bytes.load(Ordering::Relaxed) as f64;
+            // Past the estimated size, nothing is known of the rest.
+            let share = size.map(|size| so_far / size).filter(|share| *share < 1.0);
+            let said = format!("{} of tours written", bytes(so_far));
+            (share, vec![counted(tours, "tour"), said])
+        };
         let is_to_terminal =
             self.place.target == Target::StandardOutput && io::stdout().is_terminal();
         let style = config::progress_beside(self.args.progress, is_to_terminal);
-        Watch::start("list", &self.listing.question(), so_far, self.signals.clone(), style)
+        let (question, cancelled) = (self.listing.question(), self.cancelled(is_file));
+        let watch = Watch::start("list", &question, style, &self.signals, cancelled, how_far)?;
+        Ok((watch, written))
     }
 
     /// The result of a list.
@@ -315,42 +317,6 @@ impl Room {
 
     fn fits(&self, size: f64) -> bool {
         size <= self.most()
-    }
-}
-
-/// The progress of a list.
-struct ListSoFar {
-    written: Arc<Written>,
-    /// The bytes that are to be written, where that is known.
-    size: Option<f64>,
-    separator: u64,
-    lines_of_a_tour: u64,
-    how_to_go_on: (Exit, String),
-}
-
-impl ListSoFar {
-    fn said(&self) -> [String; 2] {
-        let lines = self.written.lines.load(Ordering::Relaxed);
-        let tours = (lines + self.separator) / self.lines_of_a_tour;
-        [counted(tours, "tour"), format!("{} of tours written", bytes(self.bytes()))]
-    }
-
-    fn bytes(&self) -> f64 {
-        self.written.bytes.load(Ordering::Relaxed) as f64
-    }
-}
-
-impl Watchable for ListSoFar {
-    fn how_far(&self) -> (Option<f64>, Vec<String>) {
-        // Past the estimated size, nothing is known of the rest.
-        let share = self.size.map(|size| self.bytes() / size).filter(|share| *share < 1.0);
-        (share, self.said().to_vec())
-    }
-
-    fn stopped(&self, after: Duration, signals: &Listener) -> Failure {
-        let (exit, advice) = &self.how_to_go_on;
-        let said = self.said().join(", ");
-        signals.stopped(*exit, format!("stopped after {} with {said}; {advice}", duration(after)))
     }
 }
 

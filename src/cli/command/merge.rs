@@ -17,8 +17,8 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let parts: Vec<PathBuf> =
         args.folders.iter().flat_map(|folder| parts_in(folder)).flatten().collect();
-    let inputs = parts.iter().map(PathBuf::as_path).collect();
-    let kept = OutputPlace::of_units(args.keep_units.as_deref(), args.overwrite, inputs)?;
+    let inputs = parts.iter().map(PathBuf::as_path);
+    let kept = OutputPlace::of_units(&args.keep_units, args.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
     let classes = if args.classes {

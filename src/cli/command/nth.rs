@@ -3,7 +3,7 @@
 use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
-use crate::cli::numbering::{Numbering, with_numbers};
+use crate::cli::numbering::with_numbers;
 use crate::cli::output::{Output, document};
 use crate::cli::place::OutputPlace;
 use crate::job::file_of_index;
@@ -17,7 +17,7 @@ use serde::Serialize;
 const PORTION: usize = 1 << 16;
 
 /// The number of tours that are requested at once.
-pub const MOST_AT_ONCE: usize = 1 << 17;
+const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &NthArgs) -> Result<(), Failure> {
     let question = config::required_question(&args.question)?;
@@ -28,14 +28,14 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
         let ends = args.numbers.iter();
         let ends = ends.flat_map(|range| [range.start().clone(), range.end().clone()]);
         for end in ends.filter(|end| *end == Tally::ZERO || *end > last) {
-            numbering.ask(|numbers, watch| numbers.tours(&[end], watch))?;
+            numbering.tours(&[end])?;
         }
         let numbers = args.numbers.iter().flat_map(|range| {
             let next = |number: &Tally| Some(number + 1);
             let all = std::iter::successors(Some(range.start().clone()), next);
             all.take_while(|number| number <= range.end())
         });
-        writing.write_all(numbering, numbers)
+        writing.write_all(Some(ORDER), numbers, |wanted| numbering.tours(wanted))
     })?;
     writing.out.end()
 }
@@ -58,7 +58,7 @@ impl<'a> Writing<'a> {
         question: Question,
     ) -> Result<Self, Failure> {
         let index = number.index.as_deref().map(file_of_index);
-        let inputs = asked.board.files().chain(index.as_deref()).collect();
+        let inputs = asked.board.files().chain(index.as_deref());
         let place = OutputPlace::of_tours(&args.wanted(inputs))?;
         Ok(Self {
             args,
@@ -69,25 +69,26 @@ impl<'a> Writing<'a> {
         })
     }
 
-    /// Writes the tours with these numbers, a bounded number at a time, so that any number of them
-    /// fits into memory and can be interrupted.
+    /// Writes the tours with these numbers, and the version of the numbering if it has one. A
+    /// bounded number of tours is made at a time, so that any number of them fits into memory and
+    /// can be interrupted.
     pub fn write_all(
         &mut self,
-        numbering: &mut Numbering,
+        order: Option<u32>,
         mut numbers: impl Iterator<Item = Tally>,
+        mut tours: impl FnMut(&[Tally]) -> Result<Vec<Tour>, Failure>,
     ) -> Result<(), Failure> {
         loop {
             let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
             if wanted.is_empty() || self.out.is_closed() {
                 return Ok(());
             }
-            let tours = numbering.ask(|numbers, watch| numbers.tours(&wanted, watch))?;
-            self.write(&wanted, &tours, Some(ORDER))?;
+            let tours = tours(&wanted)?;
+            self.write(&wanted, &tours, order)?;
         }
     }
 
-    /// Writes tours with their numbers, and the version of the numbering if it has one.
-    pub fn write(
+    fn write(
         &mut self,
         numbers: &[Tally],
         tours: &[Tour],

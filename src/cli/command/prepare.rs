@@ -13,8 +13,9 @@ use serde::Serialize;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     check_folder(&args.out, "--out")?;
-    let mut job = config::part(&args.job)?;
-    job.keeping.place = Some(CheckpointPlace::named(args.out.join(PREPARED)));
+    let place = CheckpointPlace::named(args.out.join(PREPARED));
+    let mut job = config::part(&args.job, place.clone())?;
+    job.keeping.place = Some(place);
     let planned = PlannedJob::new(job, args.job.run.progress)?;
     let identity = planned.plan.identity();
     let signals = Listener::start()?;

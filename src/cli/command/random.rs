@@ -1,6 +1,6 @@
 //! `random`: tours drawn uniformly.
 
-use super::nth::{MOST_AT_ONCE, Writing};
+use super::nth::Writing;
 use crate::board::MoveOrder;
 use crate::cli::args::{NumberArgs, RandomArgs};
 use crate::cli::config;
@@ -8,7 +8,7 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
 use crate::cli::selected::{Selected, SelectedSearch};
-use crate::numbers::Random;
+use crate::numbers::{ORDER, Random};
 use crate::run::{Control, Event, Observer};
 use crate::tally::{Tally, grouped};
 use crate::tour::Tour;
@@ -31,27 +31,31 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
         // Nothing has to be built to draw nothing.
         return writing.out.end();
     }
-    // An answer, as that of `find`.
-    let none = || note(&question.none());
     if question.is_impossible() {
-        none();
+        // An answer, as that of `find`.
+        note(&question.none());
         return writing.out.end();
     }
     with_numbers(&args.number, question.clone(), |numbering| {
         let last = numbering.last().clone();
         if last == Tally::ZERO {
-            none();
+            note(&question.none());
             return Ok(());
         }
         let seed = args.seed.unwrap_or_else(Random::fresh_seed);
         if args.seed.is_none() {
             numbering.progress.notice(&Event::Seeded(seed));
         }
-        let mut random = Random::new(seed);
-        let numbers = (0..args.count).map_while(|_| random.number_up_to(&last));
-        writing.write_all(numbering, numbers)
+        let drawn = drawn(seed, args.count, last);
+        writing.write_all(Some(ORDER), drawn, |wanted| numbering.tours(wanted))
     })?;
     writing.out.end()
+}
+
+/// The numbers that a seed draws.
+fn drawn(seed: u64, count: u64, last: Tally) -> impl Iterator<Item = Tally> {
+    let mut random = Random::new(seed);
+    (0..count).map_while(move |_| random.number_up_to(&last))
 }
 
 /// Draws from selected tours by their places in the list that `list` makes of them.
@@ -88,19 +92,10 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     if args.seed.is_none() {
         note(&format!("drawn with --seed {seed}, which draws the same tours again"));
     }
-    let mut random = Random::new(seed);
-    let mut numbers = (0..args.count).map_while(|_| random.number_up_to(&last));
-    loop {
-        let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
-        if wanted.is_empty() || writing.out.is_closed() {
-            break;
-        }
-        let tours = numbered(selected, &wanted, searching.signals.control());
-        if tours.len() < wanted.len() {
-            return Err(searching.stopped());
-        }
-        writing.write(&wanted, &tours, None)?;
-    }
+    writing.write_all(None, drawn(seed, args.count, last), |wanted| {
+        let tours = numbered(selected, wanted, searching.signals.control());
+        if tours.len() < wanted.len() { Err(searching.stopped()) } else { Ok(tours) }
+    })?;
     writing.out.end()
 }
 

@@ -94,7 +94,7 @@ fn text(
     lines: &[(usize, Tour)],
 ) -> Result<String, Failure> {
     let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
-    let numbers = numbering.ask(|numbers, watch| numbers.numbers(&tours, watch))?;
+    let numbers = numbering.numbers(&tours)?;
     let last = numbering.last().to_string();
     let mut text = String::new();
     for ((line, _), number) in lines.iter().zip(numbers) {

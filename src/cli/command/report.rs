@@ -19,14 +19,9 @@ use std::slice::from_ref;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
-    let place = OutputPlace::of_page(&Wanted {
-        path: args.output.as_deref(),
-        overwrite: args.overwrite,
-        form: "html",
-        forms: &["html"],
-        is_chosen: false,
-        inputs: parts.iter().chain([&args.run]).map(PathBuf::as_path).collect(),
-    })?;
+    let inputs = parts.iter().chain([&args.run]).map(PathBuf::as_path);
+    let wanted = Wanted::new(&args.output, args.overwrite, &["html"], inputs);
+    let place = OutputPlace::of_page(&wanted, true)?;
     let found = found(&args.run)?;
     let units = &found.kept.units;
     check_has_places(&units.identity.question.board, "report")?;

@@ -18,14 +18,11 @@ use std::time::Instant;
 pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let format = args.job.format.format();
-    let mut job = config::part(&args.job)?;
+    let checkpoint = CheckpointPlace::named(file_of_shard(&args.out, args.shard)).shared();
+    let mut job = config::part(&args.job, checkpoint)?;
     check_folder(&args.out, "--out")?;
     let part = args.out.join(part_name(args.shard));
     job.shard = Some(ShardWish { shard: args.shard, by: args.by, folder: Some(args.out.clone()) });
-    if args.job.run.checkpoint.is_none() && !args.job.run.no_checkpoint {
-        let path = file_of_shard(&args.out, args.shard);
-        job.keeping.place = Some(CheckpointPlace::named(path).shared());
-    }
     if job.keeping.fresh {
         let advice = ", and is left as it is: move it away, or name another folder with --out";
         check_is_free(&part).map_err(|error| Failure::from(error).advising(advice))?;

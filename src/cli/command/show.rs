@@ -27,14 +27,10 @@ const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
-    let place = OutputPlace::of_page(&Wanted {
-        path: args.output.as_deref(),
-        overwrite: args.overwrite,
-        form: form.ending(),
-        forms: &["txt", "svg", "html"],
-        is_chosen: args.format.is_some(),
-        inputs: args.board.files().chain(args.file.as_deref()).collect(),
-    })?;
+    let inputs = args.board.files().chain(args.file.as_deref());
+    let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "svg", "html"], inputs);
+    wanted.is_chosen = args.format.is_some();
+    let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
     let drawn = match form {
         ShowFormatArgument::Text => return text(args, colour, &mut subjects()?, place),

@@ -11,15 +11,9 @@ use crate::run;
 use crate::solve::{Extent, Puzzle, Verdict, hint, solve, verdict};
 use crate::tally::counted;
 use crate::words::duration;
-use rayon::ThreadPool;
 use serde::Serialize;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
-use std::sync::mpsc::sync_channel;
 use std::time::Instant;
-
-/// Solutions that wait to be printed.
-const FEW: usize = 64;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let mut puzzles = Puzzles::open(&args.files, &args.board, &args.kind)?;
@@ -32,15 +26,11 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let is_over = || args.max_time.is_some_and(|most| began.elapsed() >= most);
     let stop = || signals.control().is_stopped() || is_over();
-    let solving = Solving { args, is_one, threads: &threads, stop: &stop };
+    let solving = Solving { args, is_one, stop: &stop };
     let (mut decided, mut not_unique) = (0, 0);
     for puzzle in first.into_iter().map(Ok).chain(puzzles) {
         let puzzle = puzzle?;
-        let answer = if solving.prints_all() {
-            solving.all(&puzzle, &mut out)?
-        } else {
-            threads.install(|| solving.answer(&puzzle))
-        };
+        let answer = threads.install(|| solving.answer(&puzzle, &mut out))?;
         if out.is_closed() {
             return Ok(());
         }
@@ -82,34 +72,29 @@ enum PuzzleAnswer {
 struct Solving<'a> {
     args: &'a SolveArgs,
     is_one: bool,
-    threads: &'a ThreadPool,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Solving<'_> {
-    /// True if solutions are printed as they are found.
-    fn prints_all(&self) -> bool {
-        self.args.all || self.args.limit.is_some() && !self.args.count
-    }
-
     fn extent(&self) -> Extent {
         let solutions = self.args.limit.unwrap_or(u64::MAX);
         Extent { solutions, threads: self.args.threads.number(), ..Extent::default() }
     }
 
-    fn answer(&self, puzzle: &Puzzle) -> PuzzleAnswer {
+    /// The answer, before which the solutions that are wanted are printed.
+    fn answer(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
         if self.args.hint {
-            return self.hint(puzzle);
+            return Ok(self.hint(puzzle));
         }
-        if self.args.count {
-            return self.several(puzzle, &mut |_| ControlFlow::Continue(()));
+        if self.args.count || self.args.all || self.args.limit.is_some() {
+            return self.several(puzzle, out);
         }
-        match verdict(puzzle, self.extent(), self.stop) {
+        Ok(match verdict(puzzle, self.extent(), self.stop) {
             Verdict::None(reason) => PuzzleAnswer::None(reason.to_string()),
             Verdict::Unique(squares) => PuzzleAnswer::One(squares),
             Verdict::Several(two) => PuzzleAnswer::Two(two),
             Verdict::Undecided(found) => PuzzleAnswer::Open { found: u64::from(found.is_some()) },
-        }
+        })
     }
 
     /// The next step. A puzzle without a solution has no hint, and a whole board needs none.
@@ -127,47 +112,28 @@ impl Solving<'_> {
         }
     }
 
-    /// Passes solutions to `each` as they are found.
-    fn several(
-        &self,
-        puzzle: &Puzzle,
-        each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
-    ) -> PuzzleAnswer {
-        let found = solve(puzzle, self.extent(), self.stop, each);
+    /// Counts solutions and, unless only their number is wanted, prints each as it is found, for
+    /// all of them together may not fit the memory.
+    fn several(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
+        let mut written = Ok(());
+        let found = solve(puzzle, self.extent(), self.stop, &mut |squares| {
+            if self.args.count {
+                return ControlFlow::Continue(());
+            }
+            written = out.write(self.solution(puzzle, squares).as_bytes());
+            if written.is_err() || out.is_closed() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        written?;
         let is_enough = self.args.limit.is_some_and(|limit| found.count >= limit);
-        match found.reason {
+        Ok(match found.reason {
             Some(reason) => PuzzleAnswer::None(reason.to_string()),
             None if found.is_complete || is_enough => {
                 PuzzleAnswer::Several { count: found.count, are_all: found.is_complete }
             }
             None => PuzzleAnswer::Open { found: found.count },
-        }
-    }
-
-    /// Prints solutions as they are found, for all of them together may not fit the memory.
-    fn all(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
-        let (sender, receiver) = sync_channel::<Vec<Square>>(FEW);
-        std::thread::scope(|scope| {
-            let solving = scope.spawn(move || {
-                self.threads.install(|| {
-                    self.several(puzzle, &mut |squares| match sender.send(squares.to_vec()) {
-                        Ok(()) => ControlFlow::Continue(()),
-                        // Nobody reads on.
-                        Err(_) => ControlFlow::Break(()),
-                    })
-                })
-            });
-            while let Ok(first) = receiver.recv() {
-                let solutions = std::iter::once(first).chain(receiver.try_iter().take(FEW));
-                let text: String =
-                    solutions.map(|squares| self.solution(puzzle, &squares)).collect();
-                out.write(text.as_bytes())?;
-                if out.is_closed() {
-                    break;
-                }
-            }
-            drop(receiver);
-            Ok(solving.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })
     }
 

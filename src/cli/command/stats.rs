@@ -13,20 +13,12 @@ use crate::stats::{Stats, Unfit};
 use crate::tour::{Read, Tour};
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let json = args.json.then_some(StatsFormatArgument::Json);
-    let form = form(json.or(args.format), &args.output).unwrap_or(StatsFormatArgument::Text);
-    let place = OutputPlace::of_page(&Wanted {
-        path: args.output.as_deref(),
-        overwrite: args.overwrite,
-        form: match form {
-            StatsFormatArgument::Text => "txt",
-            StatsFormatArgument::Json => "json",
-            StatsFormatArgument::Html => "html",
-        },
-        forms: &["txt", "json", "html"],
-        is_chosen: json.or(args.format).is_some(),
-        inputs: args.board.files().chain(args.file.as_deref()).collect(),
-    })?;
+    let typed = args.json.then_some(StatsFormatArgument::Json).or(args.format);
+    let form = form(typed, &args.output).unwrap_or(StatsFormatArgument::Text);
+    let inputs = args.board.files().chain(args.file.as_deref());
+    let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "json", "html"], inputs);
+    wanted.is_chosen = typed.is_some();
+    let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
     let stats = read(args)?;
     let stats = if args.all { stats.of_all() } else { stats };
     let text = match form {
