@@ -35,7 +35,7 @@ pub struct Answer<'a> {
     effort: Effort,
     format: Format,
     /// The tours of each start, of which there is a sentence for each orbit of squares.
-    starts: Option<&'a Starts>,
+    pub starts: Option<&'a Starts>,
     /// The file of the units, if they are a shard.
     part: Option<&'a Path>,
 }
@@ -44,11 +44,6 @@ impl<'a> Answer<'a> {
     /// The answer that a whole run gives.
     pub fn whole(units: &'a Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
         Self { units, classes, effort, format, starts: None, part: None }
-    }
-
-    /// The same, with the tours of each start.
-    pub fn with_starts(self, starts: &'a Starts) -> Self {
-        Self { starts: Some(starts), ..self }
     }
 
     /// The answer of a shard, and where its part lies.

@@ -573,8 +573,8 @@ pub struct RankArgs {
     /// The file of tours; standard input if it is missing or -
     ///
     /// The board is that of the first tour, unless --size gives one.
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
+    pub file: PathBuf,
     #[command(flatten)]
     pub question: QuestionArgs,
     /// Print one JSON object per tour, with its line and the version of the order
@@ -714,7 +714,7 @@ pub struct SolveArgs {
     ///
     /// A board is a grid of numbers, the top row first. `.` is a square to fill, `#` a hole.
     /// Frames, brackets, JSON and lists such as 1=a1 18=e7 are read too.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
     pub files: Vec<PathBuf>,
     #[command(flatten)]
     pub board: BoardArgs,
@@ -779,7 +779,7 @@ pub struct PuzzleArgs {
 #[derive(Debug, ClapArgs)]
 pub struct CheckArgs {
     /// The files of tours; standard input if none is named, or for -
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
     pub files: Vec<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
@@ -796,8 +796,8 @@ pub struct CheckArgs {
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
     /// it is missing or -. For --format sheet, play, puzzle and answer, a file of puzzles
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
+    pub file: PathBuf,
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
@@ -1141,8 +1141,8 @@ impl FormatArgs {
 }))]
 pub struct StatsArgs {
     /// The file of tours, all of one board; standard input if it is missing or -
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: Option<PathBuf>,
+    #[arg(value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
+    pub file: PathBuf,
     #[command(flatten)]
     pub board: BoardArgs,
     #[command(flatten)]

@@ -88,25 +88,17 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
 }
 
 /// The facts known about the board of tours from files. Standard input cannot be both.
-pub fn board_of_tours<'a>(
-    args: &BoardArgs,
-    tours: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<KnownBoard, Failure> {
-    let is_input = |path: &Path| path == Path::new("-");
-    let is_board = [&args.board, &args.graph].into_iter().flatten().any(|path| is_input(path));
-    let mut tours = tours.into_iter().peekable();
+pub fn board_of_tours(args: &BoardArgs, tours: &[PathBuf]) -> Result<KnownBoard, Failure> {
     Failure::usage_if(
-        is_board && (tours.peek().is_none() || tours.any(|path| is_input(path))),
+        args.files().any(is_input) && tours.iter().any(|path| is_input(path)),
         || "standard input cannot be both the board and the tours: name a file for one of them",
     )?;
-    let tells_own = [&args.board, &args.graph].into_iter().all(Option::is_none)
-        && args.size.is_none()
-        && args.rows.is_none();
-    if tells_own && args.without.is_none() && args.legend.is_none() {
-        // Each grid tells its sides.
-        return Ok(piece_and_wrap(args));
+    let has_sides = args.size.is_some() || args.rows.is_some() || args.files().next().is_some();
+    if has_sides || args.without.is_some() || args.legend.is_some() {
+        return Ok(KnownBoard { board: board(args)?, ..KnownBoard::default() });
     }
-    Ok(KnownBoard { board: board(args)?, ..KnownBoard::default() })
+    // Each grid tells its sides.
+    Ok(piece_and_wrap(args))
 }
 
 /// Refuses an explicit graph, whose vertices have no places.
@@ -178,7 +170,7 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
 /// The name of a file in words and its bytes, or those of standard input if it is `-`.
 pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
-    let (name, input) = open(Some(path), content);
+    let (name, input) = open(path, content);
     let read = input.and_then(|input| input.take(longest + 1).read_to_end(&mut bytes));
     read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
     Failure::usage_if(bytes.len() as u64 > longest, || {
@@ -187,10 +179,15 @@ pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>
     Ok((name, bytes))
 }
 
-/// Opens a file, or standard input if there is no name or it is `-`, with its name in words. If the
-/// content has to be typed, a line says so.
-pub fn open(file: Option<&Path>, content: &str) -> (String, io::Result<Box<dyn BufRead>>) {
-    if let Some(path) = file.filter(|path| *path != Path::new("-")) {
+/// True if a file stands for standard input.
+pub fn is_input(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Opens a file, or standard input if it is `-`, with its name in words. If the content has to be
+/// typed, a line says so.
+pub fn open(path: &Path, content: &str) -> (String, io::Result<Box<dyn BufRead>>) {
+    if !is_input(path) {
         let file = File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);
         return (path.display().to_string(), file);
     }

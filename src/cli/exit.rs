@@ -150,9 +150,7 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
         error.get(InvalidArg).is_some_and(|arg| arg.to_string().starts_with("--format"));
     let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
     if let Some(hint) = unknown.as_ref().or(format.as_ref()).and_then(|word| hint(word, typed)) {
-        for guess in GUESSES {
-            forget(error, guess);
-        }
+        GUESSES.into_iter().for_each(|guess| forget(error, guess));
         error.insert(Suggested, ContextValue::StyledStrs(vec![hint.into()]));
         return;
     }
@@ -187,10 +185,7 @@ pub fn typed_wrong(error: &clap::Error) -> Option<String> {
         clap::error::ErrorKind::InvalidSubcommand => ContextKind::InvalidSubcommand,
         _ => return None,
     };
-    match error.get(kind) {
-        Some(ContextValue::String(word)) => Some(word.clone()),
-        _ => None,
-    }
+    error.get(kind).map(ToString::to_string)
 }
 
 /// The advice for a count that does not fit: less memory and disk at once, and more time in all.

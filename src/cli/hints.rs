@@ -126,52 +126,33 @@ mod tests {
     use crate::cli::args::Args;
     use clap::CommandFactory;
 
-    /// Every pair of a command and a word that has an answer in it and is not one of its own.
-    fn unknown_words() -> Vec<(Vec<String>, String, String)> {
-        let definition = Args::command();
-        let all: Vec<String> =
-            definition.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        let mut cases = Vec::new();
-        for answer in answers() {
-            for word in answer.words.split_whitespace() {
-                let commands: Vec<&str> = match answer.commands {
-                    "" if word.starts_with('-') => all.iter().map(String::as_str).collect(),
-                    "" => vec![""],
-                    commands => commands.split_whitespace().collect(),
-                };
-                for command in commands {
-                    let mut words: Vec<String> = [command, word].map(str::to_owned).into();
-                    words.retain(|word| !word.is_empty());
-                    cases.push((words, word.to_owned(), answer.says.clone()));
-                }
-            }
-        }
-        cases
-    }
-
     #[test]
     fn every_word_of_the_table_gets_an_answer_wherever_it_is_not_an_option() {
         let definition = Args::command();
-        let mut answered = std::collections::BTreeSet::new();
-        for (words, word, says) in unknown_words() {
+        let all: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
+        // The answer to a word in a command, if the word is not one of its own.
+        let answer = |command: &str, word: &str| {
+            let mut words = vec![command.to_owned(), word.to_owned()];
+            words.retain(|word| !word.is_empty());
             let line = std::iter::once("kt-enum".to_owned()).chain(words.clone());
-            let Err(error) = definition.clone().try_get_matches_from(line) else { continue };
-            let typed = Typed::new(words, &definition);
-            if super::super::exit::typed_wrong(&error).as_deref() != Some(&word) {
-                continue;
-            }
-            let hint = hint(&word, &typed).unwrap_or_default();
-            assert!(!hint.is_empty(), "{typed:?}");
-            if hint == says {
-                answered.insert((word.clone(), says));
+            let error = definition.clone().try_get_matches_from(line).err()?;
+            let is_unknown = crate::cli::exit::typed_wrong(&error).as_deref() == Some(word);
+            let said = || hint(word, &Typed::new(words, &definition)).unwrap_or_default();
+            is_unknown.then(said)
+        };
+        for Reply { words, commands, says } in answers() {
+            for word in words.split_whitespace() {
+                let commands = match commands {
+                    "" if word.starts_with('-') => all.clone(),
+                    "" => vec![""],
+                    commands => commands.split_whitespace().collect(),
+                };
+                let said = commands.iter().filter_map(|command| answer(command, word));
+                let said: Vec<String> = said.collect();
+                assert!(said.iter().all(|hint| !hint.is_empty()), "{word} {commands:?}");
+                assert!(said.contains(&says), "{word} is an option, or answered before: {says}");
             }
         }
-        let words = |Reply { words, says, .. }| {
-            words.split_whitespace().map(move |word| (word.to_owned(), says.clone()))
-        };
-        let never: Vec<_> =
-            answers().flat_map(words).filter(|one| !answered.contains(one)).collect();
-        assert!(never.is_empty(), "options everywhere, or answered before: {never:#?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
 use super::quantity::duration;
-use super::retype::quoted;
+use super::retype::quoted_path;
 use super::signals::Listener;
 use crate::draw::number::bytes;
 use crate::engine::{EngineError, FrontierError};
@@ -178,7 +178,7 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Fail
         ),
         (_, JobError::Run(RunError::Stopped { saved: Some(path), .. })) => {
             let used = bytes(disk_used(path) as f64);
-            let discard = format!("kt-enum status --discard {}", quoted(&path.to_string_lossy()));
+            let discard = format!("kt-enum status --discard {}", quoted_path(path));
             counting::unfinished(signals, error)
                 .advising(&format!("; it takes {used} of disk, which {discard} frees"))
         }

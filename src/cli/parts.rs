@@ -2,10 +2,11 @@
 
 use super::exit::{Exit, Failure};
 use super::output::note;
-use super::retype::{self, quoted};
+use super::retype::{self, quoted_path};
+use crate::durable::{beginning, folder_of};
 use crate::job::{JobError, check};
 use crate::units::merge::{MergeError, merge, parts_in, shard_of};
-use crate::units::{Units, UnitsError};
+use crate::units::{Units, UnitsError, UnitsFile, looks_like_units};
 use std::path::{Path, PathBuf};
 
 /// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,
@@ -29,6 +30,16 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
         MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
         error => error.into(),
     })
+}
+
+/// The units that a file or the parts in a folder have; `None` if the file is of another kind.
+pub fn kept(run: &Path) -> Result<Option<UnitsFile>, Failure> {
+    if run.is_dir() {
+        let units = merged(&[run.to_owned()])?;
+        return Ok(Some(UnitsFile { units, history: None, provenance: None }));
+    }
+    let is_other = beginning(run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes));
+    if is_other { Ok(None) } else { Ok(Some(Units::read_kept(run)?)) }
 }
 
 /// Checks what holds for the counts of every run; the refusal names the file and the unit. `run` is
@@ -66,8 +77,7 @@ fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     let question = sound.map_or("QUESTION".to_owned(), |Units { identity, shard, .. }| {
         format!("{}{}", retype::options(&identity), retype::by(&identity, shard))
     });
-    let folder = path.parent().unwrap_or(Path::new(".")).to_string_lossy();
-    let out = quoted(&folder);
+    let out = quoted_path(folder_of(path));
     Failure::saying(
         Exit::Damaged,
         format!("{error}: `kt-enum shard {shard} {question} --out {out} --fresh` counts it again"),

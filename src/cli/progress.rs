@@ -141,10 +141,10 @@ impl Progress {
             left.iter().map(|left| format!("{left}, ")).collect::<String>(),
             counted_of(at.slices, at.slices_of, "slice"),
         );
-        let round = format!("tracing back: round {step} of {steps}");
-        let mut bar: Vec<Segment> = left.into_iter().map(Segment::only).collect();
-        bar.push(Segment::or(round, format!("back {step}/{steps}")));
-        bar.push(Segment::of(at.slices, at.slices_of, "slice"));
+        let round =
+            [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
+        let slices = part(at.slices, at.slices_of, "slice");
+        let bar = left.into_iter().map(only).chain([round, slices]).collect();
         View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
     }
 
@@ -158,7 +158,7 @@ impl Progress {
             self.say(&format!("{}: {line} after {}", self.question, duration(elapsed)));
             self.next = if self.style == ProgressStyle::Json { elapsed } else { self.next };
         }
-        let bar = vec![Segment::or(line.clone(), format!("{done}/{of}"))];
+        let bar = vec![[line.clone(), format!("{done}/{of}")]];
         View { elapsed, first_bar: FIRST_LINE, share: Some(at.share()), bar, line }
     }
 
@@ -246,7 +246,7 @@ fn searching(at: &SearchProgress) -> View {
     if let Some(left) = left {
         said.insert(1, format!("{} left", duration(left)));
     }
-    let bar = said.into_iter().map(Segment::only).collect();
+    let bar = said.into_iter().map(only).collect();
     View { elapsed, first_bar: FIRST_BAR, share, bar, line }
 }
 
@@ -269,24 +269,15 @@ fn resumption(path: &Path, header: &Header) -> String {
 const LEAST_SHARE: f64 = 0.02;
 
 /// A part of the text of a bar, in words and shorter.
-struct Segment {
-    full: String,
-    short: String,
+type Segment = [String; 2];
+
+fn only(text: String) -> Segment {
+    [text.clone(), text]
 }
 
-impl Segment {
-    fn only(text: String) -> Self {
-        Self { short: text.clone(), full: text }
-    }
-
-    fn or(full: String, short: String) -> Self {
-        Self { full, short }
-    }
-
-    /// A number of things out of all of them.
-    fn of(number: usize, all: usize, thing: &str) -> Self {
-        Self::or(counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all)))
-    }
+/// A number of things out of all of them.
+fn part(number: usize, all: usize, thing: &str) -> Segment {
+    [counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all))]
 }
 
 /// A bar, and as much of its text as fits, the most important first: each part in words, in its
@@ -300,7 +291,7 @@ fn bar(share: Option<f64>, said: &[Segment], columns: usize) -> String {
     let mut before = " ";
     for part in said {
         let fits = |text: &&String| line.len() + before.len() + text.len() <= most;
-        if let Some(text) = [&part.full, &part.short].into_iter().find(fits) {
+        if let Some(text) = part.iter().find(fits) {
             line = line + before + text;
             before = ", ";
         }
@@ -314,22 +305,19 @@ fn parts(at: &Snapshot) -> Vec<Segment> {
         Some(building) => {
             let (round, rounds) = (round(building), building.rounds);
             vec![
-                Segment::or(format!("round {round} of {rounds}"), format!("{round}/{rounds}")),
-                Segment::of(building.slices, building.slices_of, "slice"),
-                Segment::only(format!("{} states", short(building.states as f64))),
-                Segment::only(bytes(building.bytes as f64)),
+                [format!("round {round} of {rounds}"), format!("{round}/{rounds}")],
+                part(building.slices, building.slices_of, "slice"),
+                only(format!("{} states", short(building.states as f64))),
+                only(bytes(building.bytes as f64)),
             ]
         }
-        None => vec![
-            Segment::of(at.done, at.units, "unit"),
-            Segment::or(
-                counted(&at.status.found, "tour"),
-                format!("{} tours", short(at.status.found.to_f64())),
-            ),
-            Segment::only(rate(at.rate)),
-        ],
+        None => {
+            let found = &at.status.found;
+            let tours = [counted(found, "tour"), format!("{} tours", short(found.to_f64()))];
+            vec![part(at.done, at.units, "unit"), tours, only(rate(at.rate))]
+        }
     };
-    share_and_left(at).map(Segment::only).chain(done).collect()
+    share_and_left(at).map(only).chain(done).collect()
 }
 
 fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
@@ -343,7 +331,7 @@ fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
 fn how_far(at: &Snapshot) -> String {
     let said: Vec<String> = match &at.status.building {
         Some(building) => share_and_left(at).chain([before_units(building)]).collect(),
-        None => parts(at).into_iter().map(|part| part.full).collect(),
+        None => parts(at).into_iter().map(|[full, _]| full).collect(),
     };
     format!("{} after {}", said.join(", "), duration(at.elapsed))
 }
@@ -424,31 +412,37 @@ mod tests {
     use crate::run::Status;
     use crate::tally::Tally;
 
-    #[test]
-    fn a_bar_has_room_on_every_terminal_and_says_the_share_and_the_time_left_first() {
+    /// The bar of a run with this share and seconds left, in some columns.
+    fn bar_of(
+        share: Option<f64>,
+        left: u64,
+        building: Option<Building>,
+    ) -> impl Fn(usize) -> String {
+        let (left, found) =
+            (Some(Duration::from_secs(left)), Tally::from(19_591_828_170_979_904_u64));
+        let status = Status { share, left, building, found };
+        let elapsed = Duration::from_secs(60);
         let at = Snapshot {
             done: 12_345,
             units: 1_166_000,
-            status: Status {
-                share: Some(0.125),
-                left: Some(Duration::from_secs(11_520)),
-                building: None,
-                found: Tally::from(19_591_828_170_979_904_u64),
-            },
+            status,
             nodes: 0,
-            elapsed: Duration::from_secs(60),
+            elapsed,
             rate: 12_345_678.0,
         };
+        move |columns| bar(share_of_bar(&at), &parts(&at), columns)
+    }
+
+    #[test]
+    fn a_bar_has_room_on_every_terminal_and_says_the_share_and_the_time_left_first() {
+        let bar = bar_of(Some(0.125), 11_520, None);
         for columns in 0..200 {
-            assert!(
-                bar(at.status.share, &parts(&at), columns).len()
-                    <= columns.saturating_sub(FREE_COLUMNS).max(3)
-            );
+            assert!(bar(columns).len() <= columns.saturating_sub(FREE_COLUMNS).max(3));
         }
-        assert_eq!(bar(at.status.share, &parts(&at), 40), "[>      ] 12.5 %, 3h 12m left");
+        assert_eq!(bar(40), "[>      ] 12.5 %, 3h 12m left");
         let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
                     19,591,828,170,979,904 tours, 12.3 M/s";
-        assert_eq!(bar(at.status.share, &parts(&at), 120), wide);
+        assert_eq!(bar(120), wide);
     }
 
     #[test]
@@ -462,20 +456,7 @@ mod tests {
             bytes: 12_674_301,
             most_states: 3_000_000,
         };
-        let at = Snapshot {
-            done: 0,
-            units: 45,
-            status: Status {
-                share: None,
-                left: Some(Duration::from_secs(20)),
-                building: Some(building),
-                found: Tally::ZERO,
-            },
-            nodes: 0,
-            elapsed: Duration::from_secs(3),
-            rate: 0.0,
-        };
-        let bar_in = |columns| bar(share_of_bar(&at), &parts(&at), columns);
+        let bar_in = bar_of(None, 20, Some(building));
         // Of the rounds, 5.04 of 13 are done.
         assert_eq!(bar_in(28), "[=>  ] 20 s left, 6/13");
         assert_eq!(bar_in(40), "[==>    ] 20 s left, round 6 of 13");

@@ -30,11 +30,9 @@ struct PuzzleFile {
 }
 
 impl Puzzles {
-    /// The puzzles of these files, or of standard input if none is named.
+    /// The puzzles of these files.
     pub fn open(files: &[PathBuf], board: &BoardArgs, kind: &KindArgs) -> Result<Self, Failure> {
         let known = board_of_tours(board, files)?;
-        let input = [PathBuf::from("-")];
-        let files = if files.is_empty() { &input[..] } else { files };
         let (files, waiting) = (files.iter().cloned().collect(), VecDeque::new());
         Ok(Self { files, known, is_closed: kind.is_closed(), file: None, waiting })
     }

@@ -171,20 +171,7 @@ mod tests {
         for number in [0, 7, 999, 1_000, 123_456, u64::MAX] {
             assert_eq!(parse_number(&grouped(number)), Ok(number));
         }
-        for wrong in [
-            "",
-            ",",
-            "1,",
-            ",100",
-            "1,00",
-            "1,0000",
-            "1000,000",
-            "1,000_000",
-            "1.5",
-            "-1",
-            "+1",
-            "x",
-        ] {
+        for wrong in "|,|1,|,100|1,00|1,0000|1000,000|1,000_000|1.5|-1|+1|x".split('|') {
             assert_eq!(parse_number::<u64>(wrong), Err(NO_NUMBER.to_owned()), "{wrong}");
         }
         let too_large = parse_number::<u32>("4,294,967,296").expect_err("it has 33 bits");
@@ -251,6 +238,5 @@ mod tests {
             let refusal = parse_boards(wrong).expect_err(wrong);
             assert!(refusal.contains("3..=8") || wrong == "0", "{wrong}: {refusal}");
         }
-        assert_eq!(parse_board("6x8"), Board::new(6, 8).map_err(|error| error.to_string()));
     }
 }

@@ -8,7 +8,7 @@ use crate::question::Question;
 use crate::run::checkpoint::Header;
 use crate::units::{Shard, Units};
 use crate::work::{Identity, Split};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A word as a POSIX shell reads it back: in single quotes where it has characters that mean
 /// something to a shell.
@@ -47,17 +47,15 @@ pub fn board_options(board: &Board) -> String {
 
 /// The board, the kind of tours and their ends, as options.
 fn question_options(question: &Question) -> String {
+    let closed = if question.is_closed() { " --closed" } else { "" };
+    board_options(&question.board) + closed + &ends(question)
+}
+
+/// The ends of tours as options, with a blank before each.
+fn ends(question: &Question) -> String {
     let [_, from, to] = question.words();
-    let mut options = board_options(&question.board);
-    if question.is_closed() {
-        options += " --closed";
-    }
-    for (option, end) in [("--from", from), ("--to", to)] {
-        if end != "all" {
-            options += &format!(" {option} {end}");
-        }
-    }
-    options
+    let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
+    ends.map(|(option, end)| format!(" --{option} {end}")).collect()
 }
 
 /// The command that finds one tour of a question, on a board of any size.
@@ -107,7 +105,6 @@ pub fn run(identity: &Identity, shard: Shard) -> String {
 /// The command that repeats a count, and that resumes from this checkpoint if there is one.
 pub fn again(units: &Units, checkpoint: Option<&Path>) -> String {
     let (identity, board) = (&units.identity, &units.identity.question.board);
-    let [tours, from, to] = identity.question.words();
     let engine = engine_options(identity);
     let is_table = matches!(identity.split, Split::Lengths { .. });
     let command = match units.shard {
@@ -121,12 +118,8 @@ pub fn again(units: &Units, checkpoint: Option<&Path>) -> String {
         (rows, cols) if rows == cols => format!("--size {rows}"),
         (rows, cols) => format!("--rows {rows} --cols {cols}"),
     };
-    let mut words = vec![command, sides];
-    for (option, value) in [("tours", tours), ("from", from), ("to", to)] {
-        if !["open", "all"].contains(&value.as_str()) {
-            words.push(format!("--{option} {value}"));
-        }
-    }
+    let closed = if identity.question.is_closed() { " --tours closed" } else { "" };
+    let mut words = vec![command, sides + closed + &ends(&identity.question)];
     words.extend((!is_table).then_some(engine));
     words.extend(checkpoint.map(|path| format!("--checkpoint {}", quoted_path(path))));
     words.join(" ")
@@ -141,14 +134,20 @@ pub fn command(path: &Path, header: &Header) -> String {
     let folder = quoted_path(folder_of(path));
     let kind = JobKind::of(path, header);
     let usual = || CheckpointPlace::usual(kind, &identity.question).map(|place| place.path);
-    let is_in_state_folder = path.starts_with(state_folder().unwrap_or_default());
+    let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
     let (typed, default) = match kind {
         JobKind::Count => (format!("kt-enum count {whole}"), usual()),
         JobKind::ByStart => {
-            let board = board_options(&identity.question.board);
-            let named = by_start(path, header).map(|path| quoted_path(&path));
-            let named = named.map_or(String::new(), |path| format!(" --checkpoint {path}"));
-            return format!("kt-enum count {board} --starts{named}");
+            let typed =
+                format!("kt-enum count {} --starts", board_options(&identity.question.board));
+            if is_in_state_folder {
+                return typed;
+            }
+            // The file has the square of its start, which was not in the name that was given.
+            let [_, from, _] = identity.question.words();
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let named = path.with_file_name(file.replace(&format!(".{from}."), "."));
+            return format!("{typed} --checkpoint {}", quoted_path(&named));
         }
         JobKind::Shard => {
             let (part, by) = (header.shard, by(identity, header.shard));
@@ -156,8 +155,12 @@ pub fn command(path: &Path, header: &Header) -> String {
             (typed, Some(file_of_shard(folder_of(path), part)))
         }
         JobKind::Preparation => return format!("kt-enum prepare {whole} --out {folder}"),
-        JobKind::Table => (table(identity, ""), usual()),
-        JobKind::PartialTable => (table(identity, " --partial"), usual()),
+        JobKind::Table | JobKind::PartialTable => {
+            let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
+            let closed = if identity.question.is_closed() { " --closed" } else { "" };
+            let partial = if kind == JobKind::PartialTable { " --partial" } else { "" };
+            (format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}"), usual())
+        }
         // Which of the three commands it was does not matter to what they build.
         JobKind::Numbers if is_in_state_folder => return format!("kt-enum nth 1 {question}"),
         JobKind::Numbers => return format!("kt-enum nth 1 {question} --index {folder}"),
@@ -166,21 +169,6 @@ pub fn command(path: &Path, header: &Header) -> String {
         return typed;
     }
     format!("{typed} --checkpoint {}", quoted_path(path))
-}
-
-fn table(identity: &Identity, partial: &str) -> String {
-    let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
-    let closed = if identity.question.is_closed() { " --closed" } else { "" };
-    format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}")
-}
-
-/// The checkpoint that a count by start was given, without the square that is added for each start;
-/// none where it is in the state folder.
-fn by_start(path: &Path, header: &Header) -> Option<PathBuf> {
-    let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
-    let [_, from, _] = header.identity.question.words();
-    let file = path.file_name()?.to_string_lossy().replace(&format!(".{from}."), ".");
-    (!is_in_state_folder).then(|| path.with_file_name(file))
 }
 
 #[cfg(test)]

@@ -57,12 +57,13 @@ impl Selected {
             Some(_) => Failure::usage(format!("--given: {error}")),
             None => Failure::usage(error),
         })?;
-        if let Some(symmetry) = args.symmetry {
-            check_symmetry(board, symmetry)?;
-        }
-        let parts = args
-            .symmetry
-            .map_or_else(|| Ok(vec![puzzle.clone()]), |symmetry| puzzle.kept_by(symmetry));
+        let parts = match args.symmetry {
+            Some(symmetry) => {
+                check_symmetry(board, symmetry)?;
+                puzzle.kept_by(symmetry)
+            }
+            None => Ok(vec![puzzle.clone()]),
+        };
         Ok(Some(Self { puzzle, symmetry: args.symmetry, parts }))
     }
 

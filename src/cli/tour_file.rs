@@ -44,9 +44,8 @@ impl TourFile {
     /// The number of forms that are noted.
     const MOST_FORMS: usize = 8;
 
-    /// Opens a file, or standard input if there is no name or it is `-`. Tours must be of the given
-    /// board, if there is one.
-    pub fn open(file: Option<&Path>, expected: KnownBoard) -> Result<Self, Failure> {
+    /// Opens a file, or standard input for `-`. Tours must be of the given board, if there is one.
+    pub fn open(file: &Path, expected: KnownBoard) -> Result<Self, Failure> {
         let (name, text) = board::open(file, "tours");
         Ok(Self {
             text: text.map_err(|error| cannot_read(&name, &error))?,

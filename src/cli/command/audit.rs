@@ -5,19 +5,17 @@ use crate::cli::args::{AuditArgs, Format};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document, note};
-use crate::cli::parts::merged;
+use crate::cli::parts::kept;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
-use crate::durable::beginning;
 use crate::job::{Auditor, Limits, state_folder};
 use crate::run::{Event, Observer, RecountProgress};
 use crate::tally::grouped;
-use crate::units::{Units, looks_like_units};
+use crate::units::Units;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::PathBuf;
-use std::slice::from_ref;
 use std::time::{Duration, Instant};
 
 /// Most time of finished work that a crash may cost.
@@ -25,18 +23,15 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
-    let units = if args.run.is_dir() {
-        merged(from_ref(&args.run))?
-    } else if beginning(&args.run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes)) {
+    let other = || {
         let message = format!(
             "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
              or its first line is damaged",
             args.run.display()
         );
-        return Err(Failure::saying(Exit::Damaged, message));
-    } else {
-        Units::read(&args.run)?
+        Failure::saying(Exit::Damaged, message)
     };
+    let units = kept(&args.run)?.ok_or_else(other)?.units;
     let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
     let threads = Some(args.threads.number());
     let limits = Limits { threads, memory: args.memory, ..Limits::default() };

@@ -7,7 +7,8 @@ use crate::cli::output::{Output, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
 use crate::tour::{KnownBoard, Read};
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::path::Path;
 
 /// Bytes of verdicts that are written at once.
 const PORTION: usize = 1 << 16;
@@ -16,9 +17,8 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let expected = board_of_tours(&args.board, &args.files)?;
     let out = Output::to(OutputPlace::standard_output())?;
     let mut check = Check { out, verdicts: String::new(), all: 0, wrong: 0, name: String::new() };
-    let input = [PathBuf::from("-")];
-    let files = if args.files.is_empty() { &input[..] } else { &args.files };
-    let read = files.iter().try_for_each(|file| check.file(file, files.len() > 1, &expected));
+    let is_named = args.files.len() > 1;
+    let read = args.files.iter().try_for_each(|file| check.file(file, is_named, &expected));
     check.out.write(check.verdicts.as_bytes())?;
     check.out.end()?;
     read?;
@@ -39,17 +39,16 @@ struct Check {
 impl Check {
     /// Checks the tours of a file. Its name stands before each verdict if there are several files.
     fn file(&mut self, file: &Path, is_named: bool, expected: &KnownBoard) -> Result<(), Failure> {
-        let mut tours = TourFile::open(Some(file), expected.clone())?;
+        let mut tours = TourFile::open(file, expected.clone())?;
         self.name = if is_named { "these files".to_owned() } else { tours.name().to_owned() };
         let name = if is_named { format!("{}: ", tours.name()) } else { String::new() };
         let before = self.all;
         while let Some(Read { line, tour, .. }) = tours.next().transpose()? {
-            let verdict = match tour {
-                Ok(tour) if tour.is_reentrant() => Ok("closed"),
-                Ok(_) => Ok("open"),
-                Err(why) => Err(format!("wrong: line {line}: {why}")),
-            };
-            self.add(&name, verdict);
+            match tour {
+                Ok(tour) if tour.is_reentrant() => self.add(&name, "closed"),
+                Ok(_) => self.add(&name, "open"),
+                Err(why) => self.add_wrong(&name, line, &why),
+            }
             if self.verdicts.len() >= PORTION {
                 self.out.write(self.verdicts.as_bytes())?;
                 self.verdicts.clear();
@@ -62,22 +61,19 @@ impl Check {
             _ if self.all > before => {}
             // A text that is not a tour is wrong, but an empty file has no wrong tour. The user
             // should know that there was nothing to check.
-            Some((_, line)) => {
-                self.add(&name, Err(format!("wrong: line {line}: words, and no tour")))
-            }
+            Some((_, line)) => self.add_wrong(&name, line, &"words, and no tour"),
             None => note(&tours.nothing().message),
         }
         Ok(())
     }
 
-    fn add(&mut self, name: &str, verdict: Result<&str, String>) {
+    fn add(&mut self, name: &str, verdict: &str) {
         self.all += 1;
-        self.wrong += u64::from(verdict.is_err());
-        self.verdicts += name;
-        match &verdict {
-            Ok(verdict) => self.verdicts += verdict,
-            Err(verdict) => self.verdicts += verdict,
-        }
-        self.verdicts.push('\n');
+        self.verdicts.extend([name, verdict, "\n"]);
+    }
+
+    fn add_wrong(&mut self, name: &str, line: usize, why: &dyn Display) {
+        self.wrong += 1;
+        self.add(name, &format!("wrong: line {line}: {why}"));
     }
 }

@@ -16,29 +16,29 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
     let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], []);
     let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
+    let is_csv = args.format == CompareFormatArgument::Csv;
+    let mut out = Output::to(OutputPlace::standard_output())?;
+    if is_csv {
+        out.write(format!("{COLUMNS}\n").as_bytes())?;
+    }
     let mut rows = Vec::new();
-    match args.format {
-        CompareFormatArgument::Csv => {
-            let mut out = Output::to(OutputPlace::standard_output())?;
-            out.write(format!("{COLUMNS}\n").as_bytes())?;
-            for find in finds {
-                let row = Row::new(find, args);
-                out.write(row.csv().as_bytes())?;
-                rows.push(row);
-                if out.is_closed() {
-                    break;
-                }
-            }
-            out.end()?;
+    for find in finds {
+        let row = Row::new(find, args);
+        if is_csv {
+            out.write(row.csv().as_bytes())?;
         }
-        CompareFormatArgument::Table => {
-            rows.extend(finds.into_iter().map(|find| Row::new(find, args)));
-            let mut lines = vec![HEADER.split(',').map(str::to_owned).collect()];
-            let cells = |row: &Row| row.cells(vec![row.find.board.to_string()], duration);
-            lines.extend(rows.iter().map(cells));
-            output::print(aligned(&lines).as_bytes())?;
+        rows.push(row);
+        if out.is_closed() {
+            break;
         }
     }
+    if !is_csv {
+        let mut lines = vec![HEADER.split(',').map(str::to_owned).collect()];
+        let cells = |row: &Row| row.cells(vec![row.find.board.to_string()], duration);
+        lines.extend(rows.iter().map(cells));
+        out.write(aligned(&lines).as_bytes())?;
+    }
+    out.end()?;
     if let Some(picture) = picture {
         output::write(picture, plot(&rows).document().as_bytes())?;
     }
@@ -59,25 +59,22 @@ fn plot(rows: &[Row]) -> Plot {
         let (strategy, order) = (row.find.strategy, row.find.order);
         if has_orders { format!("{strategy}, {order}") } else { strategy.to_string() }
     };
-    let ended = || rows.iter().filter(|row| row.result != "gave up");
-    let mut names: Vec<String> = Vec::new();
-    for name in ended().map(name) {
-        if !names.contains(&name) {
-            names.push(name);
+    let mut times: Vec<(String, BTreeMap<usize, Vec<Duration>>)> = Vec::new();
+    for row in rows.iter().filter(|row| row.result != "gave up") {
+        let name = name(row);
+        let place = times.iter().position(|(other, _)| *other == name).unwrap_or(times.len());
+        if place == times.len() {
+            times.push((name, BTreeMap::new()));
         }
+        times[place].1.entry(size(row)).or_default().extend(&row.times);
     }
-    let points = |wanted: &String| {
-        let mut by_size: BTreeMap<usize, Vec<Duration>> = BTreeMap::new();
-        for row in ended().filter(|row| name(row) == *wanted) {
-            by_size.entry(size(row)).or_default().extend(&row.times);
-        }
-        let median = |times: &mut Vec<Duration>| {
-            times.sort();
-            times[(times.len() - 1) / 2].as_secs_f64()
-        };
-        by_size.iter_mut().map(|(&size, times)| (size as f64, median(times))).collect()
+    let point = |(size, mut times): (usize, Vec<Duration>)| {
+        times.sort();
+        (size as f64, times[(times.len() - 1) / 2].as_secs_f64())
     };
-    let series = names.into_iter().map(|name| Series { points: points(&name), name });
+    let series = times.into_iter();
+    let series = series
+        .map(|(name, by_size)| Series { name, points: by_size.into_iter().map(point).collect() });
     let sizes = || rows.iter().map(|row| size(row) as f64);
     let lines = Lines {
         title: "Time to find one tour",

@@ -45,9 +45,8 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
         Failure::usage_if(format == Format::Csv, || "--starts has no CSV: take --json")?;
         return by_start(&job, args);
     }
-    if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
-        let effort = Effort::of_reading(&units, Duration::ZERO);
-        return Answer::whole(&units, classes, effort, format).print();
+    if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
+        return printed;
     }
     let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
     let planned = PlannedJob::new(job.clone(), args.job.run.progress)?;
@@ -146,11 +145,14 @@ fn classes(
     })
 }
 
-/// The answer of a count that needs no search because the question has no tour for a known reason:
-/// no units, and no classes if they were requested. A count whose units are kept always has units.
-fn nothing_to_count(job: &Job, args: &WholeArgs) -> Option<(Units, Option<Tally>)> {
-    let units = if args.keep_units.is_some() { None } else { job.without_search() };
-    units.map(|units| (units, args.classes.then_some(Tally::ZERO)))
+/// Says the answer of a count that needs no search because the question has no tour for a known
+/// reason: no units, and no classes if they were requested. A count whose units are kept always has
+/// units.
+fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -> Option<T> {
+    let units = if args.whole.keep_units.is_some() { None } else { job.without_search() }?;
+    let (classes, effort) =
+        (args.whole.classes.then_some(Tally::ZERO), Effort::of_reading(&units, Duration::ZERO));
+    Some(say(Answer::whole(&units, classes, effort, args.job.format.format())))
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
@@ -202,9 +204,8 @@ fn line(
     let question = config::question_on(board, &args.job.question)?;
     let mut job = config::whole(question, &args.job, &args.whole)?;
     let format = args.job.format.format();
-    if let Some((units, classes)) = nothing_to_count(&job, &args.whole) {
-        let effort = Effort::of_reading(&units, Duration::ZERO);
-        return Ok(Answer::whole(&units, classes, effort, format).line());
+    if let Some(line) = nothing_to_count(&job, args, |answer| answer.line()) {
+        return Ok(line);
     }
     job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
     let outcome = PlannedJob::new(job.clone(), args.job.run.progress)?.count(signals)?;
@@ -225,8 +226,8 @@ fn by_start(job: &Job, args: &CountArgs) -> Result<(), Failure> {
     let effort = Effort::of(&outcomes);
     let ByStart { starts, units } = ByStart::of(&job.question, &outcomes);
     let classes = classes(job, &units, &effort, &args.whole, &signals)?;
-    Answer::whole(&units, classes, effort, args.job.format.format())
-        .with_starts(&starts)
-        .print()?;
+    let mut answer = Answer::whole(&units, classes, effort, args.job.format.format());
+    answer.starts = Some(&starts);
+    answer.print()?;
     outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

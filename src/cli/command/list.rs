@@ -118,10 +118,8 @@ impl ListJob<'_> {
         let reserve = disk.map(|disk| Reserve::of(path, &disk)).filter(|_| !self.args.fill_disk);
         let begun = fs::metadata(path).ok().filter(|_| self.args.resume);
         let there = begun.map_or(0, |there| there.len());
-        // The room for new tours: where it is not known, there is a reserve or the user said so.
         let reserved = reserve.as_ref().map_or(0, |reserve| reserve.bytes);
-        let room = Room { free: disk.map(|disk| disk.free), reserved, there };
-        let size = self.check_size(&room)?;
+        let size = self.check_size(disk.map(|disk| disk.free), reserved, there)?;
         let begun = settings.clone();
         let file = if self.args.resume {
             resume(path, &self.listing, &mut settings)?
@@ -259,12 +257,21 @@ impl ListJob<'_> {
     }
 
     /// Says of a list that is going to be large how large, and refuses one that does not fit the
-    /// disk. The size of the whole file, where it is known and not guessed.
-    fn check_size(&self, room: &Room) -> Result<Option<f64>, Failure> {
+    /// free disk, of which a part is reserved and in which a part of the list is there. The size of
+    /// the whole file, where it is known and not guessed.
+    fn check_size(
+        &self,
+        free: Option<u64>,
+        reserved: u64,
+        there: u64,
+    ) -> Result<Option<f64>, Failure> {
         const LARGE: f64 = 1e7;
+        // The most bytes of the whole file: where the disk is not known, whatever the user says.
+        let most = |free: u64| free.saturating_sub(reserved).saturating_add(there) as f64;
+        let most = free.map_or(f64::INFINITY, most);
         let of_a_tour = self.bytes_of_a_tour();
         let limit = self.args.limit.map_or(f64::INFINITY, |limit| limit as f64);
-        if limit * of_a_tour < LARGE && room.fits(limit * of_a_tour) {
+        if limit * of_a_tour < LARGE && limit * of_a_tour <= most {
             return Ok(Some(limit * of_a_tour));
         }
         if self.selected.is_some() {
@@ -279,44 +286,24 @@ impl ListJob<'_> {
         let is_known = self.args.after.is_none() || self.args.limit.is_some() && !is_guess;
         let known = (is_known && !is_guess).then_some(size);
         let number = if is_guess { format!("about {}", short(tours)) } else { grouped(tours) };
-        let free = room.free.map(|free| format!("; {} are free there", bytes(free as f64)));
+        let free = free.map(|free| format!("; {} are free there", bytes(free as f64)));
         let said = format!("{number} tours, {}{}", bytes(size), free.unwrap_or_default());
-        if !room.fits(size) && is_known && !self.args.fill_disk {
+        if size > most && is_known && !self.args.fill_disk {
             return Err(Failure::failed(format!(
                 "{}: the list would not fit: {said}, {} of which are kept in reserve; \
                  say --limit K (up to {}), or --fill-disk to write until the disk is full",
                 self.place.name,
-                bytes(room.reserved as f64),
-                grouped((room.most() / of_a_tour).floor()),
+                bytes(reserved as f64),
+                grouped((most / of_a_tour).floor()),
             )));
         }
         if size >= LARGE {
             note(&said);
-            if !room.fits(size) {
+            if size > most {
                 note("the disk may be full before the list is whole: --limit K makes it shorter");
             }
         }
         Ok(known)
-    }
-}
-
-/// The disk space for a list.
-struct Room {
-    free: Option<u64>,
-    reserved: u64,
-    /// Bytes of the list that are there already.
-    there: u64,
-}
-
-impl Room {
-    /// The most bytes that the whole file can have.
-    fn most(&self) -> f64 {
-        let room = |free: u64| free.saturating_sub(self.reserved).saturating_add(self.there) as f64;
-        self.free.map_or(f64::INFINITY, room)
-    }
-
-    fn fits(&self, size: f64) -> bool {
-        size <= self.most()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::note;
 use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::OutputPlace;
-use crate::cli::retype::quoted;
+use crate::cli::retype::quoted_path;
 use crate::run::Effort;
 use crate::units::merge::parts_in;
 use std::path::PathBuf;
@@ -50,6 +50,6 @@ fn audit(args: &MergeArgs) -> String {
             );
         }
     };
-    let run = quoted(&run.to_string_lossy());
+    let run = quoted_path(run);
     format!("{PROOF}: kt-enum audit {run} --by work recounts a sample")
 }

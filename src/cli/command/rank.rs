@@ -12,14 +12,15 @@ use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tour::{Read, Tour};
 use serde::Serialize;
+use std::slice::from_ref;
 
 /// Tours that are read before their numbers are looked for.
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
-    let expected = board_of_tours(&args.question.board, &args.file)?;
+    let expected = board_of_tours(&args.question.board, from_ref(&args.file))?;
     let board = expected.board.clone();
-    let mut tours = TourFile::open(args.file.as_deref(), expected)?;
+    let mut tours = TourFile::open(&args.file, expected)?;
     let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
     let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.

@@ -5,7 +5,7 @@ use crate::cli::args::ReportArgs;
 use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
-use crate::cli::parts::{check_counts, merged};
+use crate::cli::parts::{check_counts, kept};
 use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::retype;
 use crate::durable::beginning;
@@ -13,9 +13,7 @@ use crate::job::{Found, Limits};
 use crate::report::{NoStarts, Report, ReportError};
 use crate::run::checkpoint;
 use crate::units::merge::parts_in;
-use crate::units::{Units, UnitsFile, looks_like_units};
 use std::path::{Path, PathBuf};
-use std::slice::from_ref;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
@@ -48,26 +46,15 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     output::write(place, page.html().as_bytes())
 }
 
-fn gone(path: &Path) -> Failure {
-    Failure::failed(format!("there is no {}", path.display()))
-}
-
 /// The run that a file or a folder of parts has.
 fn found(path: &Path) -> Result<Found, Failure> {
-    let of_units = |kept: UnitsFile| {
-        check_counts(&kept.units, from_ref(&path.to_owned()))?;
-        Ok(Found::of_units(kept)?)
-    };
-    if path.is_dir() {
-        let units = merged(from_ref(&path.to_owned()))?;
-        return of_units(UnitsFile { units, history: None, provenance: None });
+    if let Some(kept) = kept(path)? {
+        check_counts(&kept.units, &[path.to_owned()])?;
+        return Ok(Found::of_units(kept)?);
     }
-    let bytes = beginning(path, 32)?.ok_or_else(|| gone(path))?;
-    if looks_like_units(&bytes) {
-        return of_units(Units::read_kept(path)?);
-    }
-    if checkpoint::looks_like_checkpoint(&bytes) {
-        return Found::of_checkpoint(path)?.ok_or_else(|| gone(path));
+    if beginning(path, 32)?.is_some_and(|bytes| checkpoint::looks_like_checkpoint(&bytes)) {
+        let gone = || Failure::failed(format!("there is no {}", path.display()));
+        return Found::of_checkpoint(path)?.ok_or_else(gone);
     }
     Err(Failure::usage(format!(
         "{} is neither a checkpoint nor a file of units (count --keep-units FILE, or a part of a shard)",

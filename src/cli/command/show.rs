@@ -20,6 +20,7 @@ use crate::tour::{Read, Tour};
 use crate::words::duration;
 use clap::ColorChoice;
 use std::io::{self, IsTerminal};
+use std::slice::from_ref;
 use std::time::Instant;
 
 /// The most squares of all puzzles of a page, whose hints are some ten megabytes then.
@@ -27,15 +28,15 @@ const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
-    let inputs = args.board.files().chain(args.file.as_deref());
+    let inputs = args.board.files().chain([args.file.as_path()]);
     let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "svg", "html"], inputs);
     wanted.is_chosen = args.format.is_some();
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
     let drawn = match form {
         ShowFormatArgument::Text => return text(args, colour, &mut subjects()?, place),
-        ShowFormatArgument::Svg => return picture(args, &mut subjects()?, place),
-        ShowFormatArgument::Html => return page(args, &mut subjects()?, place),
+        ShowFormatArgument::Svg => return picture(&mut subjects()?, place),
+        ShowFormatArgument::Html => return page(&mut subjects()?, place),
         ShowFormatArgument::Sheet => sheet(title, &puzzles(args, args.tour)?),
         ShowFormatArgument::Play => play(title, &puzzles(args, args.tour)?),
         ShowFormatArgument::Puzzle | ShowFormatArgument::Answer => {
@@ -54,15 +55,18 @@ struct Subjects {
     /// The number of the only tour to draw.
     only: Option<u64>,
     read: u64,
+    style: Style,
 }
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
-        let board = board_of_tours(&args.board, &args.file)?;
+        let board = board_of_tours(&args.board, from_ref(&args.file))?;
         board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
-        let mut tours = TourFile::open(args.file.as_deref(), board)?;
+        let mut tours = TourFile::open(&args.file, board)?;
         tours.most_squares = Subject::MOST_SQUARES;
-        Ok(Self { tours, wanted: args.kind.typed(), only: args.tour.map(u64::from), read: 0 })
+        let (wanted, only) = (args.kind.typed(), args.tour.map(u64::from));
+        let style = Style { numbers: args.numbers, title: args.title.clone() };
+        Ok(Self { tours, wanted, only, read: 0, style })
     }
 
     /// The next tour to draw. Those before it are checked too.
@@ -140,17 +144,17 @@ fn are_colours_welcome() -> bool {
     io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
-fn picture(args: &ShowArgs, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
+fn picture(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
     let subject = subjects.next()?.ok_or_else(|| subjects.tours.nothing())?;
-    if args.tour.is_none() && subjects.tours.next().is_some() {
+    if subjects.only.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
-    output::write(place, draw::svg(&subject, &style(args)).as_bytes())
+    output::write(place, draw::svg(&subject, &subjects.style).as_bytes())
 }
 
 /// Nothing is written before every tour was read and found right.
-fn page(args: &ShowArgs, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
-    let mut page = Gallery::new(style(args));
+fn page(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
+    let mut page = Gallery::new(subjects.style.clone());
     while let Some(subject) = subjects.next()? {
         page.add(&subject).map_err(Failure::failed)?;
     }
@@ -167,7 +171,7 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
     let began = Instant::now();
     let mut drawn = Vec::new();
     let (mut read, mut squares) = (0, 0);
-    for puzzle in Puzzles::open(args.file.as_slice(), &args.board, &args.kind)? {
+    for puzzle in Puzzles::open(from_ref(&args.file), &args.board, &args.kind)? {
         let puzzle = puzzle?;
         if puzzle.clues().len() == puzzle.board().squares() {
             continue;
@@ -237,9 +241,4 @@ fn drawing(
     drawing.level = level;
     drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
     Ok(Some(drawing))
-}
-
-fn style(args: &ShowArgs) -> Style {
-    let (numbers, title) = (args.numbers, args.title.clone());
-    Style { numbers, title }
 }

@@ -2,20 +2,21 @@
 
 use crate::board::Board;
 use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
-use crate::cli::board::{board_of_tours, check_has_places};
+use crate::cli::board::{board_of_tours, check_has_places, is_input};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
 use crate::cli::place::{OutputPlace, Wanted};
-use crate::cli::retype::{board_options, quoted};
+use crate::cli::retype::{board_options, quoted_path};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::averages;
 use crate::stats::{Stats, Unfit};
 use crate::tour::{Read, Tour};
+use std::slice::from_ref;
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let typed = args.json.then_some(StatsFormatArgument::Json).or(args.format);
     let form = form(typed, &args.output).unwrap_or(StatsFormatArgument::Text);
-    let inputs = args.board.files().chain(args.file.as_deref());
+    let inputs = args.board.files().chain([args.file.as_path()]);
     let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "json", "html"], inputs);
     wanted.is_chosen = typed.is_some();
     let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
@@ -32,9 +33,9 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 /// All tours of a file: as cycles if every one can be closed, unless an option says how they are
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
-    let board = board_of_tours(&args.board, &args.file)?;
+    let board = board_of_tours(&args.board, from_ref(&args.file))?;
     board.board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
-    let mut tours = TourFile::open(args.file.as_deref(), board)?;
+    let mut tours = TourFile::open(&args.file, board)?;
     let mut taken: Option<ToursTaken> = None;
     while let Some(Read { line, tour, .. }) = tours.next().transpose()? {
         let tour = tour.map_err(|why| tours.wrong(line, why))?;
@@ -77,10 +78,10 @@ impl ToursTaken {
 
 /// The command that makes the page again. The origin of standard input is unknown.
 fn command(args: &StatsArgs, stats: &Stats) -> String {
-    let file = args.file.as_ref().map(|file| quoted(&file.to_string_lossy()));
+    let file = if is_input(&args.file) { "TOURS".to_owned() } else { quoted_path(&args.file) };
     let board = stats.board();
     let options = if board.is_plain() { String::new() } else { board_options(&board) + " " };
     let all = if stats.is_all() { " --all" } else { "" };
-    let (file, kind) = (file.as_deref().unwrap_or("TOURS"), stats.kind());
+    let kind = stats.kind();
     format!("kt-enum stats {file} {options}--tours {kind}{all} --format html")
 }

@@ -117,26 +117,15 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
     })
 }
 
-/// The command that resumes runs of a kind.
-fn command_name(kind: JobKind) -> &'static str {
+/// The command that resumes runs of a kind, and the kind in words that the question follows.
+fn words(kind: JobKind) -> (&'static str, &'static str) {
     match kind {
-        JobKind::Count | JobKind::ByStart => "count",
-        JobKind::Shard => "shard",
-        JobKind::Preparation => "prepare",
-        JobKind::Table | JobKind::PartialTable => "table",
-        JobKind::Numbers => "nth",
-    }
-}
-
-/// The kind of a run, in words that the question follows.
-fn words(kind: JobKind, header: &Header) -> String {
-    match kind {
-        JobKind::Count => "count of the".to_owned(),
-        JobKind::ByStart => "count by start square, at the".to_owned(),
-        JobKind::Shard => format!("shard {} of a count of the", header.shard),
-        JobKind::Preparation => "preparation of the shards of the".to_owned(),
-        JobKind::Table | JobKind::PartialTable => "table of the".to_owned(),
-        JobKind::Numbers => "numbering, for random, nth and rank, of the".to_owned(),
+        JobKind::Count => ("count", "count of the"),
+        JobKind::ByStart => ("count", "count by start square, at the"),
+        JobKind::Shard => ("shard", "shard {} of a count of the"),
+        JobKind::Preparation => ("prepare", "preparation of the shards of the"),
+        JobKind::Table | JobKind::PartialTable => ("table", "table of the"),
+        JobKind::Numbers => ("nth", "numbering, for random, nth and rank, of the"),
     }
 }
 
@@ -156,7 +145,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     format!(
         "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
         path.display(),
-        words(kind, header),
+        words(kind).1.replace("{}", &header.shard.to_string()),
         identity.question,
         engine_options(identity),
         units_done(header, identity.units),
@@ -202,7 +191,7 @@ struct RunDocument {
 fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u64) -> String {
     let run = header.map(|header| RunDocument {
         header: header.document(),
-        kind: command_name(JobKind::of(path, header)),
+        kind: words(JobKind::of(path, header)).0,
         command: command(path, header),
         building: json!(header.status.building),
     });
