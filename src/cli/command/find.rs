@@ -12,6 +12,7 @@ use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
+use crate::question::Question;
 use crate::solve::Extent;
 use crate::tally::grouped;
 use crate::tour::{TourFormat, stream};
