@@ -14,7 +14,7 @@ use crate::solve::GivenEnds;
 use crate::tally::Tally;
 use crate::tour::TourFormat;
 use crate::units::{Assignment, Shard};
-use crate::work::Split;
+use crate::work::{Name, Split};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
@@ -311,9 +311,9 @@ pub struct SearchArgs {
     /// completed in the same ways and visits none; it takes rectangles with a short side of up to
     /// 10. subsets adds and subtracts walks within sets of squares, for dense graphs of up to about
     /// 30 vertices. The count is the same with each of them.
-    #[arg(long, default_value = "auto")]
+    #[arg(long, default_value = "auto", value_parser = engines())]
     #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub engine: EngineArgument,
+    pub engine: WishedEngine,
     /// Divide the search into units after D moves [default: by the board]
     ///
     /// There is one unit per symmetry class of prefixes: of D moves for the engine walk, of D
@@ -1078,19 +1078,21 @@ impl TableArgs {
     }
 }
 
-/// The engines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineArgument {
-    /// The fastest for the board
-    Auto,
-    /// The exhaustive walk
-    Walk,
-    /// Closed tours by choosing edges anywhere on the board
-    Edges,
-    /// Counting without listing, on boards with a short side of up to 10
-    Frontier,
-    /// Inclusion and exclusion over sets of squares, for dense graphs
-    Subsets,
+/// The engine that is wished; none for the fastest. To clap, an option of its own would be one that
+/// may be missing.
+pub type WishedEngine = Option<Name>;
+
+fn engines() -> impl TypedValueParser<Value = WishedEngine> {
+    const BY_STATES: &str = "Counting without listing, on boards with a short side of up to 10";
+    const BY_SETS: &str = "Inclusion and exclusion over sets of squares, for dense graphs";
+    let engines = [
+        ("auto", None, "The fastest for the board"),
+        ("walk", Some(Name::Walk), "The exhaustive walk"),
+        ("edges", Some(Name::Edges), "Closed tours by choosing edges anywhere on the board"),
+        ("frontier", Some(Name::Frontier), BY_STATES),
+        ("subsets", Some(Name::Subsets), BY_SETS),
+    ];
+    named(engines.map(|(name, engine, help)| (PossibleValue::new(name).help(help), engine)))
 }
 
 /// The styles of progress.

@@ -162,9 +162,7 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
         ("--wrap", args.wrap.is_some()),
         ("--without", args.without.is_some()),
     ];
-    options.into_iter().try_for_each(|(option, is_typed)| {
-        Failure::usage_if(is_typed, || format!("{option}: {WHICH_BOARD}"))
-    })
+    Failure::usage_if_any(&options, |option| format!("{option}: {WHICH_BOARD}"))
 }
 
 /// The name of a file in words and its bytes, or those of standard input if it is `-`.

@@ -1,8 +1,7 @@
 //! The typed arguments, checked and turned into the question and the job that counts it.
 
 use super::args::{
-    EngineArgument, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs,
-    WholeArgs,
+    JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs, WholeArgs,
 };
 use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
@@ -11,7 +10,7 @@ use super::output::note;
 use super::quantity::{YEAR, time};
 use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
-use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Name, Split, Wishes};
+use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -107,15 +106,8 @@ fn check_classes(question: &Question) -> Result<(), Failure> {
 
 /// The options of the engine that the user gave.
 pub fn wishes(args: &SearchArgs) -> Wishes {
-    let engine = match args.engine {
-        EngineArgument::Auto => None,
-        EngineArgument::Walk => Some(Name::Walk),
-        EngineArgument::Edges => Some(Name::Edges),
-        EngineArgument::Frontier => Some(Name::Frontier),
-        EngineArgument::Subsets => Some(Name::Subsets),
-    };
     let split = args.cut.or(args.split_depth.map(Split::Depth));
-    Wishes { engine, split, memo: args.memo }
+    Wishes { engine: args.engine.clone(), split, memo: args.memo }
 }
 
 fn check_starts(args: &WholeArgs, question: &Question) -> Result<(), Failure> {

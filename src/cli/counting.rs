@@ -1,7 +1,6 @@
 //! Jobs under signals, with their progress shown.
 
 use super::args::ProgressStyle;
-use super::config;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::quantity::{counted_of, duration};
@@ -20,7 +19,7 @@ pub struct PlannedJob {
 impl PlannedJob {
     /// Plans a job, and says what the user should know before it begins.
     pub fn new(job: Job, style: ProgressStyle) -> Result<Self, Failure> {
-        let mut progress = Progress::new(config::progress(style), &job.question);
+        let mut progress = Progress::new(style, &job.question);
         Ok(Self { plan: job.plan(&mut progress)?, progress })
     }
 

@@ -73,6 +73,15 @@ impl Failure {
         if is_wrong { Err(Self::usage(why())) } else { Ok(()) }
     }
 
+    /// Refuses the first of some options that were typed, and says why.
+    pub fn usage_if_any<M: Display>(
+        options: &[(&str, bool)],
+        why: impl Fn(&str) -> M,
+    ) -> Result<(), Self> {
+        let mut typed = options.iter().filter(|(_, is_typed)| *is_typed);
+        typed.try_for_each(|(option, _)| Err(Self::usage(why(option))))
+    }
+
     /// Fails if a check has found a mistake, and names it.
     pub fn mismatch_if<M: Display>(is_wrong: bool, what: impl FnOnce() -> M) -> Result<(), Self> {
         if is_wrong { Err(Self::mismatch(what())) } else { Ok(()) }

@@ -109,9 +109,7 @@ const SAYING: [&str; 8] = ["count", "shard", "prepare", "table", "random", "nth"
 /// Makes the other commands answer SIGUSR1 with the time so far.
 fn answer(name: Option<String>) -> Result<(), Failure> {
     match name {
-        Some(name) if !SAYING.contains(&name.as_str()) => {
-            signals::answer(move || format!("{name}: at it"))
-        }
+        Some(name) if !SAYING.contains(&name.as_str()) => signals::answer(name),
         _ => Ok(()),
     }
 }

@@ -44,7 +44,7 @@ pub fn with_numbers<R>(
 ) -> Result<R, Failure> {
     Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
-    let mut progress = Progress::new(config::progress(args.progress), &question);
+    let mut progress = Progress::new(args.progress, &question);
     if let Some(folder) = &args.index {
         config::check_folder(folder, "--index")?;
         check_index(folder, &file_of_index(folder), args.fresh)?;

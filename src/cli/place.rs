@@ -98,22 +98,19 @@ enum Streams {
 impl OutputPlace {
     /// The place of tours: streams are welcome.
     pub fn of_tours(wanted: &Wanted) -> Result<Self, Failure> {
-        let mut place = Self::of(wanted, Streams::All)?;
-        place.check("say --overwrite to replace it, or name another file")?;
-        place.probe_file()?;
-        Ok(place)
+        Self::of(wanted, Streams::All, false, OVERWRITE)?.probed_file()
     }
 
     /// The place of a list, which may also be resumed. A list is written to the file itself.
     pub fn of_list(wanted: &Wanted, resume: bool) -> Result<Self, Failure> {
         let overwrite = wanted.overwrite || resume;
-        let place = Self::of(&Wanted { overwrite, ..wanted.clone() }, Streams::All)?;
+        let instead =
+            "say --resume to continue it, --overwrite to replace it, or name another file";
+        let wanted = Wanted { overwrite, ..wanted.clone() };
+        let place = Self::of(&wanted, Streams::All, false, instead)?;
         Failure::usage_if(resume && matches!(place.target, Target::Stream(_)), || {
             format!("{} is no regular file: --resume needs one", place.name)
         })?;
-        place.check(
-            "say --resume to continue it, --overwrite to replace it, or name another file",
-        )?;
         Ok(place)
     }
 
@@ -126,18 +123,16 @@ impl OutputPlace {
         if path.is_none() {
             return Ok(None);
         }
-        let place = Self::of(&Wanted::new(path, overwrite, &["txt"], inputs), Streams::None)?;
-        place.check("say --overwrite to replace it, or give --keep-units another file")?;
+        let wanted = Wanted::new(path, overwrite, &["txt"], inputs);
+        let instead = "say --overwrite to replace it, or give --keep-units another file";
+        let place = Self::of(&wanted, Streams::None, false, instead)?;
         place.probe()?;
         Ok(Some(place))
     }
 
     /// The place of a page or picture, or of text in its stead.
     pub fn of_page(wanted: &Wanted, is_page: bool) -> Result<Self, Failure> {
-        let mut place = Self { is_page, ..Self::of(wanted, Streams::Devices)? };
-        place.check("say --overwrite to replace it, or name another file")?;
-        place.probe_file()?;
-        Ok(place)
+        Self::of(wanted, Streams::Devices, is_page, OVERWRITE)?.probed_file()
     }
 
     /// Writes the units of a run into this file.
@@ -210,7 +205,13 @@ impl OutputPlace {
         Self { name, target: Target::StandardOutput, replaces: false, is_page: false }
     }
 
-    fn of(wanted: &Wanted, streams: Streams) -> Result<Self, Failure> {
+    /// A place that accepts the result, or the refusal, which says what to type instead.
+    fn of(
+        wanted: &Wanted,
+        streams: Streams,
+        is_page: bool,
+        instead: &str,
+    ) -> Result<Self, Failure> {
         let Some(path) = wanted.path else {
             return Ok(Self::standard_output());
         };
@@ -230,7 +231,7 @@ impl OutputPlace {
             Target::File(real) if is_stream => Target::Stream(real),
             target => target,
         };
-        let place = Self { name, target, replaces: wanted.overwrite, is_page: false };
+        let place = Self { name, target, replaces: wanted.overwrite, is_page };
         let is_welcome = place.file().is_some()
             || streams != Streams::None
                 && kind.is_none_or(|kind| is_stream_for(kind, &place.target, streams));
@@ -239,6 +240,7 @@ impl OutputPlace {
             format!("{} is {kind}: name a regular file", place.name)
         })?;
         place.check_inputs(&wanted.inputs)?;
+        place.check(instead)?;
         Ok(place)
     }
 
@@ -262,16 +264,13 @@ impl OutputPlace {
     }
 
     /// The same check, but if only the folder cannot be written to, the file itself is written.
-    fn probe_file(&mut self) -> Result<(), Failure> {
-        let probed = self.probe();
-        if let Target::File(path) = &self.target
-            && probed.is_err()
-            && OpenOptions::new().write(true).open(path).is_ok()
-        {
-            self.target = Target::InPlace(path.clone());
-            return Ok(());
+    fn probed_file(self) -> Result<Self, Failure> {
+        match (self.probe(), &self.target) {
+            (Err(_), Target::File(path)) if OpenOptions::new().write(true).open(path).is_ok() => {
+                Ok(Self { target: Target::InPlace(path.clone()), ..self })
+            }
+            (probed, _) => probed.map(|()| self),
         }
-        probed
     }
 }
 
@@ -283,6 +282,9 @@ impl Target {
         }
     }
 }
+
+/// The usual advice about a file that is there.
+const OVERWRITE: &str = "say --overwrite to replace it, or name another file";
 
 /// The advice where a file has appeared since the command began.
 const WRITTEN_MEANWHILE: &str = "it was written in the meantime; name another file";

@@ -7,6 +7,7 @@
 
 use super::announce;
 use super::args::ProgressStyle;
+use super::config::progress;
 use super::machine;
 use super::output::note;
 use super::quantity::{counted, counted_of, duration, moment, percent, rate};
@@ -60,7 +61,9 @@ struct View {
 }
 
 impl Progress {
+    /// The progress of work on a question. A bar needs a terminal; without one, `Auto` is plain.
     pub fn new(style: ProgressStyle, question: &Question) -> Self {
+        let style = progress(style);
         let next = if style == ProgressStyle::Json { Duration::ZERO } else { FIRST_LINE };
         let question = question.to_string();
         Self { style, next, question, bar: None, began: None, step_back: 0, cannot_save: false }

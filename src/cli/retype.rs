@@ -204,19 +204,4 @@ mod tests {
             assert_eq!(board_options(&board), options);
         }
     }
-
-    #[test]
-    fn one_tour_is_found_by_a_command_that_takes_the_ends_of_the_question() {
-        let board = Board::new(12, 13).expect("a board");
-        let square = |name| board.parse_square(name).ok();
-        assert_eq!(
-            one_tour(&Question::closed(board.clone())),
-            "kt-enum find --size 12x13 --closed"
-        );
-        let from = Question::open_between(board.clone(), square("c2"), None);
-        assert_eq!(one_tour(&from), "kt-enum find --size 12x13 --from c2");
-        let between = Question::open_between(board.clone(), square("c2"), square("m12"));
-        let expected = "kt-enum list --size 12x13 --from c2 --to m12 --limit 1";
-        assert_eq!(one_tour(&between), expected);
-    }
 }

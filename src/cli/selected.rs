@@ -201,13 +201,11 @@ impl Selected {
 
     /// Refuses options of a search that the solver does not have.
     pub fn check_options(options: &[(&str, bool)]) -> Result<(), Failure> {
-        options.iter().try_for_each(|(option, is_typed)| {
-            Failure::usage_if(*is_typed, || {
-                format!(
-                    "{option} does not go together with --given or --symmetry, whose tours the \
-                     solver finds: leave it out"
-                )
-            })
+        Failure::usage_if_any(options, |option| {
+            format!(
+                "{option} does not go together with --given or --symmetry, whose tours the \
+                 solver finds: leave it out"
+            )
         })
     }
 }

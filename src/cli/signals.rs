@@ -23,9 +23,10 @@ pub const SIGNALS: [(&str, &str); 2] = [
 
 /// Prints a line with the elapsed time whenever SIGUSR1 arrives, for as long as the process lives.
 /// It serves commands that are not runs: the signal would otherwise kill them.
-pub fn answer(say: impl Fn() -> String + Send + 'static) -> Result<(), Failure> {
+pub fn answer(command: String) -> Result<(), Failure> {
     let began = Instant::now();
-    listen(&[SIGUSR1], move |_| note(&format!("{} after {}", say(), duration(began.elapsed()))))
+    let say = move |_| note(&format!("{command}: at it after {}", duration(began.elapsed())));
+    listen(&[SIGUSR1], say)
 }
 
 /// Keeps SIGUSR1 from ending the process before it has an answer, as while a board is set up, and

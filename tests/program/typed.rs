@@ -200,6 +200,10 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ),
         ("random --size 12 --closed", "kt-enum find --size 12x12 --closed finds one"),
         ("nth 1 --size 12 --from b2", "kt-enum find --size 12x12 --from b2 finds one"),
+        (
+            "nth 1 --size 12x13 --from c2 --to m11",
+            "kt-enum list --size 12x13 --from c2 --to m11 --limit 1 finds one",
+        ),
         ("--size 8 find", "put the command first: kt-enum find"),
         ("list --size 6 --prefix a1", "--from SQUARE"),
         ("random --size 6 3", "to draw 3 tours say --count 3"),

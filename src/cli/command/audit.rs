@@ -2,7 +2,6 @@
 
 use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, DrawBy, Recounted};
 use crate::cli::args::{AuditArgs, Format};
-use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document, note};
 use crate::cli::parts::kept;
@@ -32,7 +31,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         Failure::saying(Exit::Damaged, message)
     };
     let units = kept(&args.run)?.ok_or_else(other)?.units;
-    let mut progress = Progress::new(config::progress(args.progress), &units.identity.question);
+    let mut progress = Progress::new(args.progress, &units.identity.question);
     let threads = Some(args.threads.number());
     let limits = Limits { threads, memory: args.memory, ..Limits::default() };
     let auditor = Auditor::new(&units, &limits, &mut progress)?;

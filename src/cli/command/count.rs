@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING, SelectedAnswer};
-use crate::cli::args::{BoardArgs, CountArgs, EngineArgument, Format, JobArgs, WholeArgs};
+use crate::cli::args::{BoardArgs, CountArgs, Format, JobArgs, WholeArgs};
 use crate::cli::board::{TypedBoard, WHICH_BOARD, boards};
 use crate::cli::config;
 use crate::cli::counting::PlannedJob;
@@ -79,7 +79,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
 fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
     let JobArgs { search, run, format, .. } = &args.job;
     Selected::check_options(&[
-        ("--engine", search.engine != EngineArgument::Auto),
+        ("--engine", search.engine.is_some()),
         ("--split-depth", search.split_depth.is_some()),
         ("--cut", search.cut.is_some()),
         ("--memo", search.memo.is_some()),
@@ -164,9 +164,8 @@ fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
         ("--given", args.select.given.is_some()),
         ("--symmetry", args.select.symmetry.is_some()),
     ];
-    for_one.into_iter().try_for_each(|(option, is_typed)| {
-        let message = || format!("{option} is for one board, and these are {}", boards.len());
-        Failure::usage_if(is_typed, message)
+    Failure::usage_if_any(&for_one, |option| {
+        format!("{option} is for one board, and these are {}", boards.len())
     })?;
     let of_board = |place: usize| {
         move |mut failure: Failure| {

@@ -7,7 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
 use crate::cli::place::{OutputPlace, Wanted};
-use crate::cli::puzzle_file::Puzzles;
+use crate::cli::puzzle_file;
 use crate::cli::signals::Listener;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::play::play;
@@ -171,7 +171,7 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
     let began = Instant::now();
     let mut drawn = Vec::new();
     let (mut read, mut squares) = (0, 0);
-    for puzzle in Puzzles::open(from_ref(&args.file), &args.board, &args.kind)? {
+    for puzzle in puzzle_file::puzzles(from_ref(&args.file), &args.board, &args.kind)? {
         let puzzle = puzzle?;
         if puzzle.clues().len() == puzzle.board().squares() {
             continue;

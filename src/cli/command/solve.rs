@@ -5,7 +5,7 @@ use crate::cli::args::SolveArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document};
 use crate::cli::place::OutputPlace;
-use crate::cli::puzzle_file::Puzzles;
+use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
 use crate::run;
 use crate::solve::{Extent, Puzzle, Verdict, hint, solve, verdict};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let mut puzzles = Puzzles::open(&args.files, &args.board, &args.kind)?;
+    let mut puzzles = puzzles(&args.files, &args.board, &args.kind)?;
     let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
     Failure::usage_if(first.is_empty(), || "there is no board with steps given")?;
     let is_one = first.len() == 1;
@@ -151,21 +151,20 @@ impl Solving<'_> {
         if self.args.json {
             return document(&Solved::new(puzzle, answer));
         }
-        let boards: Vec<String> = match answer {
-            PuzzleAnswer::One(squares) => vec![puzzle.solved(squares, &[])],
+        let said = said(answer);
+        if !self.is_one {
+            return format!("{number}: {said}\n");
+        }
+        let boards = match answer {
+            PuzzleAnswer::One(squares) => puzzle.solved(squares, &[]) + "\n",
             PuzzleAnswer::Two([one, other]) => {
                 let differ = |(one, other): (&Square, &Square)| (one != other).then_some(*one);
                 let differing: Vec<Square> = one.iter().zip(other).filter_map(differ).collect();
-                [one, other].map(|squares| puzzle.solved(squares, &differing)).to_vec()
+                [one, other].map(|squares| puzzle.solved(squares, &differing) + "\n").concat()
             }
-            _ => Vec::new(),
+            _ => String::new(),
         };
-        let said = said(answer);
-        match &boards[..] {
-            _ if !self.is_one => format!("{number}: {said}\n"),
-            [] => said + "\n",
-            boards => boards.join("\n") + "\n" + &said + "\n",
-        }
+        boards + &said + "\n"
     }
 }
 
