@@ -5,12 +5,9 @@
 6637920
 """
 
-from ._kt_enum import Puzzle, Tour, Tours, Undecided, __version__
-from ._kt_enum import check, count, estimate, find, hint, is_unique, merge, nth
-from ._kt_enum import puzzle, random, rank, read, shards, solve, tours
+from . import _kt_enum, _types
+from ._kt_enum import *
 from ._types import Count, Part, Shard, Solved, TourList
 
-__all__ = """
-    Count Part Puzzle Shard Solved Tour TourList Tours Undecided __version__ check count estimate find
-    hint is_unique merge nth puzzle random rank read shards solve tours
-""".split()
+__all__ = ["Count", "Part", "Shard", "Solved", "TourList"]
+__all__ += [name for name in _kt_enum.__all__ if name not in ("program", "run", "unpacked")]

@@ -6,6 +6,7 @@ from os import PathLike
 from pathlib import Path
 
 from ._kt_enum import Tour
+from ._progress import watch as watch
 
 
 def text(given, join=None):

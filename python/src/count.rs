@@ -1,7 +1,7 @@
 //! Counting, whole and in shards for other processes and machines, and the expected size of a count.
 
 use crate::error::{of_estimate, of_job, refuse, undecided, wrong};
-use crate::keywords::{Given, Keywords, Object, Size, given, python};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
 use crate::long::Long;
 use crate::tours::to_int;
 use kt_enum::classes;
@@ -33,7 +33,7 @@ fn to_count(
         identity.question.to_string(),
         units.text()?,
     );
-    Ok(python(py, "_types", "Count", fields)?.unbind())
+    made(py, "Count", fields)
 }
 
 /// Count the tours of a board, exactly and on all cores.
@@ -54,16 +54,13 @@ fn to_count(
 /// `kt-enum --progress json`.
 #[pyfunction(signature = (size=None, **options))]
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let keywords = Keywords::new(py, "count", options);
-    let mut job = Job::new(keywords.question(size)?);
-    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits("max_time")?);
-    let has_classes = keywords.take("classes")?.unwrap_or(false);
+    let mut job = Job::new(options.question(size)?);
+    (job.wishes, job.limits) = (options.wishes()?, options.limits("max_time")?);
+    let has_classes = options.take("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
-    job.keeping = Keeping { is_finished_kept: has_classes, ..keywords.keeping()? };
-    let (long, question) = (keywords.long(&job)?, job.question.clone());
-    if has_classes {
-        classes::check(&question).map_err(wrong)?;
-    }
+    job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
+    let (long, question) = (options.long("count", &job)?, job.question.clone());
+    has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
         return to_count(py, &units, has_classes.then_some(&Tally::ZERO), 0.0, 0);
     }
@@ -85,14 +82,13 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
 /// Count the shard of a text, and return the part of the count.
 #[pyfunction(signature = (text, **options))]
 pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
-    let keywords = Keywords::new(py, "run", options);
     let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
     let mut job = Job::new(identity.question.clone());
     let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
     job.wishes = Wishes { engine, split, memo: None };
-    (job.limits, job.keeping) = (keywords.limits("max_time")?, keywords.keeping()?);
+    (job.limits, job.keeping) = (options.limits("max_time")?, options.keeping()?);
     job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder: None });
-    let outcome = keywords.long(&job)?.run(py, |control, observer| {
+    let outcome = options.long("run", &job)?.run(py, |control, observer| {
         let plan = job.plan(observer).map_err(of_job)?;
         let why = "the shard was made by another version, which divides the count otherwise";
         refuse(plan.identity() != identity, why)?;
@@ -102,7 +98,7 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     let (units, elapsed) = (&outcome.units, outcome.effort.elapsed.as_secs_f64());
     let directed = to_int(py, &units.directed())?;
     let fields = (shard.index(), shard.of(), directed, elapsed, units.text()?);
-    Ok(python(py, "_types", "Part", fields)?.unbind())
+    made(py, "Part", fields)
 }
 
 /// Divide a count into shards, which other processes and machines can run.
@@ -119,13 +115,12 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
 /// The board, the tours, `engine`, `split_depth` and `cut` are those of `count`. `by` is "remainder" or
 /// "group", the rule that assigns units to shards.
 #[pyfunction(signature = (n, size=None, **options))]
-pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResult<Vec<Py<PyAny>>> {
-    let keywords = Keywords::new(py, "shards", options);
-    let mut job = Job::new(keywords.question(size)?);
-    job.wishes = keywords.wishes()?;
+pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
+    let mut job = Job::new(options.question(size)?);
+    job.wishes = options.wishes()?;
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
-    let by = keywords.one_of("by", &rules)?;
-    keywords.end()?;
+    let by = options.one_of("by", &rules)?;
+    options.end("shards")?;
     let first = Shard::new(0, n).map_err(wrong)?;
     job.shard = Some(ShardWish { shard: first, by, folder: None });
     let plan = Long::default().run(py, |_, _| job.plan(&mut Silent).map_err(of_job))?;
@@ -133,7 +128,7 @@ pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResul
     let shard = |index| {
         let shard = Shard::new(index, n).map_err(wrong)?.by(by);
         let text = serde_json::to_string(&(&identity, shard)).map_err(wrong)?;
-        Ok(python(py, "_types", "Shard", (index, n, identity.to_string(), text))?.unbind())
+        made(py, "Shard", (index, n, identity.to_string(), text))
     };
     (0..n).map(shard).collect()
 }
@@ -142,7 +137,7 @@ pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResul
 ///
 /// `ValueError` is raised if a part is missing, given twice, of another count, or wrong.
 #[pyfunction]
-pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Object> {
+pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
     let (texts, elapsed): (Vec<String>, f64) = given(parts, "parts")?;
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for (place, text) in texts.iter().enumerate() {
@@ -169,15 +164,14 @@ pub fn merge(py: Python, parts: &Bound<'_, PyAny>) -> PyResult<Object> {
 /// `probes` the most random probes.
 #[pyfunction(signature = (size=None, **options))]
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let keywords = Keywords::new(py, "estimate", options);
-    let mut job = Job::new(keywords.question(size)?);
-    (job.wishes, job.limits) = (keywords.wishes()?, keywords.limits("within")?);
+    let mut job = Job::new(options.question(size)?);
+    (job.wishes, job.limits) = (options.wishes()?, options.limits("within")?);
     let how = Estimating {
-        probes: keywords.take("probes")?.unwrap_or(100_000),
+        probes: options.take("probes")?.unwrap_or(100_000),
         within: job.limits.max_time.take(),
-        seed: keywords.take("seed")?.unwrap_or_default(),
+        seed: options.take("seed")?.unwrap_or_default(),
     };
-    keywords.end()?;
+    options.end("estimate")?;
     let text = Long::default().run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
         Ok(estimated.json(&job.question, &how, job.limits.threads(), &job.room()))

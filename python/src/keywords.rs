@@ -32,62 +32,56 @@ enum Sides {
 /// A graph as `_given` tells it: its text, or its edges and vertices by their names.
 type Graph = (Option<String>, Vec<(String, String)>, Vec<String>);
 
-/// The positional argument for a board, which may be missing.
-pub type Size<'py> = Option<Bound<'py, PyAny>>;
+/// An object of Python.
+pub type Any<'py> = Bound<'py, PyAny>;
 
 /// An object of Python that is returned.
 pub type Object = Py<PyAny>;
 
-/// The keyword arguments of a call.
+/// The positional argument for a board, which may be missing.
+pub type Size<'py> = Option<Any<'py>>;
+
+/// The keyword arguments of a call, which were put into a dictionary for it.
 pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
 
-/// The keyword arguments of a call that are not yet taken.
-pub struct Keywords<'py> {
-    function: &'static str,
-    pub left: Bound<'py, PyDict>,
-}
-
-impl<'py> Keywords<'py> {
-    /// The keyword arguments of a call of this function.
-    pub fn new(py: Python<'py>, function: &'static str, given: Option<Given<'_, 'py>>) -> Self {
-        // The dictionary was made for this call.
-        Self { function, left: given.cloned().unwrap_or_else(|| PyDict::new(py)) }
-    }
-
+/// Keyword arguments that are not yet taken.
+pub trait Keywords<'py>: Copy {
     /// Takes an argument as it is.
-    pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(self.left.call_method1("pop", (name, None::<bool>))?.extract()?)
-    }
+    fn any(self, name: &str) -> PyResult<Option<Any<'py>>>;
+
+    /// Refuses what a call of this function has not taken.
+    fn end(self, function: &str) -> PyResult<()>;
 
     /// Takes an argument and converts it. An error begins with the name of the argument.
-    pub fn with<T>(
-        &self,
+    fn with<T>(
+        self,
         name: &str,
-        convert: impl FnOnce(Bound<'py, PyAny>) -> PyResult<T>,
+        convert: impl FnOnce(Any<'py>) -> PyResult<T>,
     ) -> PyResult<Option<T>> {
-        self.any(name)?.map(convert).transpose().map_err(|error| {
-            let py = self.left.py();
+        let Some(given) = self.any(name)? else { return Ok(None) };
+        let py = given.py();
+        convert(given).map(Some).map_err(|error| {
             PyErr::from_type(error.get_type(py), format!("{name}: {}", error.value(py)))
         })
     }
 
     /// Takes an argument of a type.
-    pub fn take<T: FromPyObjectOwned<'py>>(&self, name: &str) -> PyResult<Option<T>> {
+    fn take<T: FromPyObjectOwned<'py>>(self, name: &str) -> PyResult<Option<T>> {
         self.with(name, |value| value.extract().map_err(Into::into))
     }
 
     /// Takes an argument as a function of `_given` reads it.
-    pub fn given<T: FromPyObjectOwned<'py>>(&self, name: &str, how: &str) -> PyResult<Option<T>> {
+    fn given<T: FromPyObjectOwned<'py>>(self, name: &str, how: &str) -> PyResult<Option<T>> {
         self.any(name)?.map(|value| given(&value, how)).transpose()
     }
 
     /// Takes an argument that the library reads from a text.
-    pub fn read<T: FromStr<Err: Display>>(&self, name: &str) -> PyResult<Option<T>> {
+    fn read<T: FromStr<Err: Display>>(self, name: &str) -> PyResult<Option<T>> {
         self.with(name, |text| text.extract::<String>()?.parse().map_err(wrong))
     }
 
     /// Takes one of some named values.
-    pub fn one_of<T: Clone>(&self, name: &str, named: &[(T, &str)]) -> PyResult<Option<T>> {
+    fn one_of<T: Clone>(self, name: &str, named: &[(T, &str)]) -> PyResult<Option<T>> {
         self.with(name, |text| {
             let text: String = text.extract()?;
             let found = named.iter().find(|(_, known)| *known == text);
@@ -98,7 +92,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// Takes a time, in seconds or as a `timedelta`.
-    pub fn time(&self, name: &str) -> PyResult<Option<Duration>> {
+    fn time(self, name: &str) -> PyResult<Option<Duration>> {
         const FORM: &str = "give a number of seconds or a timedelta";
         self.with(name, |time| match time.extract::<f64>() {
             Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(wrong),
@@ -106,49 +100,37 @@ impl<'py> Keywords<'py> {
         })
     }
 
-    /// Refuses what was not taken.
-    pub fn end(self) -> PyResult<()> {
-        let Some(name) = self.left.keys().iter().next() else { return Ok(()) };
-        let why = format!("{}() got an unexpected keyword argument '{name}'", self.function);
-        Err(PyTypeError::new_err(why))
-    }
-
     /// The board of a call, which has to be there.
-    pub fn board(&self, size: Size) -> PyResult<Board> {
+    fn board(self, size: Size) -> PyResult<Board> {
         self.known(size)?.board.ok_or_else(|| wrong(WHICH_BOARD))
     }
 
     /// What a call says about the board of its tours or puzzles: the board, or the piece and the
     /// joined edges of boards whose sides a text tells.
-    pub fn known(&self, size: Size) -> PyResult<KnownBoard> {
+    fn known(self, size: Size) -> PyResult<KnownBoard> {
         let (piece, wrap) = (self.read("piece")?, self.one_of("wrap", &Wrap::NAMED)?);
         let without: Option<Vec<String>> = self.given("without", "names")?;
         let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
         let mut boards: Vec<Board> = boards.into_iter().flatten().collect();
         refuse(boards.len() > 1, "size, board and graph are three ways to give a board: give one")?;
-        let is_whole = piece.is_none() && wrap.is_none() && without.is_none();
+        let is_changed = piece.is_some() || wrap.is_some() || without.is_some();
         let known = KnownBoard { board: None, piece, wrap };
-        let Some(board) = boards.pop() else {
+        let Some(mut board) = boards.pop() else {
             return if without.is_none() { Ok(known) } else { Err(wrong(WHICH_BOARD)) };
         };
-        let board = match board.layout() {
-            _ if is_whole => board,
-            None => {
-                let why = "a graph has its own edges: leave out piece, wrap and without";
-                return Err(wrong(why));
+        if is_changed {
+            let own = || wrong("a graph has its own edges: leave out piece, wrap and without");
+            let mut layout = board.layout().ok_or_else(own)?;
+            for square in without.into_iter().flatten() {
+                layout.leave_out(&square).map_err(|why| wrong(format!("without: {why}")))?;
             }
-            Some(mut layout) => {
-                for square in without.into_iter().flatten() {
-                    layout.leave_out(&square).map_err(|why| wrong(format!("without: {why}")))?;
-                }
-                known.board_of(layout).map_err(wrong)?
-            }
-        };
+            board = known.board_of(layout).map_err(wrong)?;
+        }
         Ok(KnownBoard { board: Some(board), ..KnownBoard::default() })
     }
 
     /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.
-    fn rectangle(&self, size: Size) -> PyResult<Option<Board>> {
+    fn rectangle(self, size: Size) -> PyResult<Option<Board>> {
         const FORM: &str = "size: give a number such as 8, \"6x8\" or (6, 8)";
         let board = match (size, self.take("rows")?, self.take("cols")?) {
             (None, None, None) => return Ok(None),
@@ -168,7 +150,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`.
-    fn drawing(&self) -> PyResult<Option<Board>> {
+    fn drawing(self) -> PyResult<Option<Board>> {
         let Some(text) = self.given::<String>("board", "text")? else { return Ok(None) };
         if let Ok(board) = text.parse() {
             return Ok(Some(board));
@@ -179,7 +161,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// The board of edges, of a graph of networkx, of a file, or of the text of one.
-    fn graph(&self) -> PyResult<Option<Board>> {
+    fn graph(self) -> PyResult<Option<Board>> {
         let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
         let format = self.one_of("graph_format", &formats)?;
         let network = match self.given::<Graph>("graph", "graph")? {
@@ -194,12 +176,12 @@ impl<'py> Keywords<'py> {
     }
 
     /// The kind of tours of a call, if it is said; true for closed ones.
-    pub fn is_closed(&self) -> PyResult<Option<bool>> {
+    fn is_closed(self) -> PyResult<Option<bool>> {
         self.one_of("tours", &[(false, "open"), (true, "closed")])
     }
 
     /// The question of a call.
-    pub fn question(&self, size: Size) -> PyResult<Question> {
+    fn question(self, size: Size) -> PyResult<Question> {
         let (is_closed, board) = (self.is_closed()?.unwrap_or_default(), self.board(size)?);
         let ends = [self.end_of(&board, "from_")?, self.end_of(&board, "to")?];
         let why = "closed tours have no ends: leave out from_ and to, or take open tours";
@@ -208,14 +190,14 @@ impl<'py> Keywords<'py> {
     }
 
     /// An end of the tours of a call; `None` if it is free.
-    pub fn end_of(&self, board: &Board, name: &str) -> PyResult<Option<Square>> {
+    fn end_of(self, board: &Board, name: &str) -> PyResult<Option<Square>> {
         let given: Option<String> = self.given(name, "name")?;
         let given = given.filter(|given| given != "all");
         given.map(|given| board.parse_square(&given)).transpose().map_err(wrong)
     }
 
     /// The number of threads of a call.
-    pub fn threads(&self) -> PyResult<Option<usize>> {
+    fn threads(self) -> PyResult<Option<usize>> {
         const WITHIN: std::ops::RangeInclusive<usize> = 1..=4_096;
         self.with("threads", |threads| match threads.extract()? {
             threads if WITHIN.contains(&threads) => Ok(threads),
@@ -224,13 +206,13 @@ impl<'py> Keywords<'py> {
     }
 
     /// The limits of a call, with the name of that of its time.
-    pub fn limits(&self, time: &str) -> PyResult<Limits> {
+    fn limits(self, time: &str) -> PyResult<Limits> {
         let (memory, disk) = (self.with("memory", bytes)?, self.with("disk", bytes)?);
         Ok(Limits { threads: self.threads()?, memory, disk, max_time: self.time(time)? })
     }
 
     /// The engine and its options of a call.
-    pub fn wishes(&self) -> PyResult<Wishes> {
+    fn wishes(self) -> PyResult<Wishes> {
         let engines = ["auto", "walk", "edges", "frontier", "subsets"];
         let engines = engines.map(|name| (Name::from(name.to_owned()), name));
         let depth = self.take("split_depth")?.map(Split::Depth);
@@ -249,7 +231,7 @@ impl<'py> Keywords<'py> {
     }
 
     /// The way in which the state of a call is kept.
-    pub fn keeping(&self) -> PyResult<Keeping> {
+    fn keeping(self) -> PyResult<Keeping> {
         let usual = Keeping::default();
         let place = self.take::<PathBuf>("checkpoint")?.map(CheckpointPlace::named);
         let interval = self.time("checkpoint_interval")?.unwrap_or(usual.interval);
@@ -258,28 +240,38 @@ impl<'py> Keywords<'py> {
 
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
     /// index if one is named.
-    pub fn numbering(self, question: Question) -> PyResult<(Long, Job)> {
-        let index: Option<PathBuf> = self.take("index")?;
+    fn numbering(self, function: &str, question: Question) -> PyResult<(Long, Job)> {
+        let index = self.take::<PathBuf>("index")?;
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
         job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
-        Ok((self.long(&job)?, job))
+        Ok((self.long(function, &job)?, job))
     }
 
     /// A call that carries out a job, and tells its progress if it is asked to.
-    pub fn long(self, job: &Job) -> PyResult<Long> {
-        let watch = |asked: Bound<PyAny>| {
-            python(asked.py(), "_progress", "watch", (asked,)).map(Bound::unbind)
-        };
+    fn long(self, function: &str, job: &Job) -> PyResult<Long> {
         let asked = self.any("progress")?.filter(|asked| asked.is_truthy().unwrap_or(true));
-        let progress = asked.map(watch).transpose()?;
-        self.end()?;
+        let progress = asked.map(|asked| given(&asked, "watch")).transpose()?;
+        self.end(function)?;
         Ok(Long { max_time: job.limits.max_time, progress, ..Long::default() })
     }
 }
 
+impl<'py> Keywords<'py> for Option<Given<'_, 'py>> {
+    fn any(self, name: &str) -> PyResult<Option<Any<'py>>> {
+        let Some(left) = self else { return Ok(None) };
+        Ok(left.call_method1("pop", (name, None::<bool>))?.extract()?)
+    }
+
+    fn end(self, function: &str) -> PyResult<()> {
+        let Some(name) = self.and_then(|left| left.keys().iter().next()) else { return Ok(()) };
+        let why = format!("{function}() got an unexpected keyword argument '{name}'");
+        Err(PyTypeError::new_err(why))
+    }
+}
+
 /// A number of bytes, also as text such as `2G`.
-pub fn bytes(value: Bound<'_, PyAny>) -> PyResult<u64> {
+pub fn bytes(value: Any) -> PyResult<u64> {
     const FORM: &str = "give a number of bytes, or 2G, 512M or 64K";
     match value.extract::<String>() {
         Ok(text) => {
@@ -290,18 +282,14 @@ pub fn bytes(value: Bound<'_, PyAny>) -> PyResult<u64> {
 }
 
 /// A value as a function of `_given` reads it.
-pub fn given<'py, T: FromPyObjectOwned<'py>>(value: &Bound<'py, PyAny>, how: &str) -> PyResult<T> {
-    python(value.py(), "_given", how, (value,))?.extract().map_err(Into::into)
+pub fn given<'py, T: FromPyObjectOwned<'py>>(value: &Any<'py>, how: &str) -> PyResult<T> {
+    let given = value.py().import("kt_enum._given")?.call_method1(how, (value,))?;
+    given.extract().map_err(Into::into)
 }
 
-/// Calls a function or a class of the package that is written in Python.
-pub fn python<'py>(
-    py: Python<'py>,
-    file: &str,
-    name: &str,
-    of: impl PyCallArgs<'py>,
-) -> PyResult<Bound<'py, PyAny>> {
-    py.import(format!("kt_enum.{file}"))?.call_method1(name, of)
+/// Makes an object of a class of the package that is written in Python.
+pub fn made<'py>(py: Python<'py>, name: &str, of: impl PyCallArgs<'py>) -> PyResult<Object> {
+    Ok(py.import("kt_enum")?.call_method1(name, of)?.unbind())
 }
 
 /// The only one of several things, with the words for none and for several.

@@ -11,13 +11,10 @@ mod puzzle;
 mod tour;
 mod tours;
 
-use pyo3::prelude::*;
-
 /// The compiled part of the package `kt_enum`.
-#[pymodule]
+#[pyo3::pymodule]
 mod _kt_enum {
     use pyo3::prelude::*;
-    use std::ffi::OsString;
 
     #[pymodule_export]
     use crate::{
@@ -28,15 +25,14 @@ mod _kt_enum {
         tours::{Tours, find, nth, random, rank, tours},
     };
 
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
-    }
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name is that of Python")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 
     /// Runs the program `kt-enum` with these words, the first of which is its name, and returns the
     /// exit code.
     #[pyfunction]
-    fn program(py: Python<'_>, words: Vec<OsString>) -> u8 {
+    fn program(py: Python<'_>, words: Vec<std::ffi::OsString>) -> u8 {
         py.detach(|| kt_enum::program(words))
     }
 }

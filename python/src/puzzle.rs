@@ -1,17 +1,18 @@
 //! PuzzleMaker: boards with some steps given.
 
 use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Given, Keywords, Object, Size, given, of_kind, only, python};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, of_kind, only};
 use crate::long::Long;
 use crate::tour::Tour;
-use kt_enum::board::{SquareError, Symmetry};
+use crate::tours::one_or_all;
+use kt_enum::board::{Board, Square, SquareError, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
-use kt_enum::job::{Control, Limits, MadePuzzle, NotMade, PuzzleMaker};
+use kt_enum::job::{Limits, MadePuzzle, NotMade, PuzzleMaker};
 use kt_enum::numbers::Random;
 use kt_enum::solve::{
     self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, verdict,
 };
-use kt_enum::tour::{self, PartFilledReader};
+use kt_enum::tour::{self, PartFilled, PartFilledReader};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -28,7 +29,7 @@ use std::ops::ControlFlow;
 ///
 /// It is made from a text in any usual form, from rows of numbers with None or "." on the squares to
 /// fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
-#[pyclass(frozen, eq, module = "kt_enum")]
+#[pyclass(frozen, eq, from_py_object, module = "kt_enum")]
 #[derive(Clone, PartialEq)]
 pub struct Puzzle {
     puzzle: solver::Puzzle,
@@ -51,17 +52,12 @@ struct Again {
 #[pymethods]
 impl Puzzle {
     #[new]
-    #[pyo3(signature = (given, size=None, *, solution=None, difficulty=None, **options))]
-    fn new(
-        given: &Bound<PyAny>,
-        size: Size,
-        solution: Option<Tour>,
-        difficulty: Option<String>,
-        options: Option<Given>,
-    ) -> PyResult<Self> {
-        let keywords = Keywords::new(given.py(), "Puzzle", options);
-        let puzzle = puzzle_of(given, size, &keywords)?;
-        keywords.end()?;
+    #[pyo3(signature = (given, size=None, **options),
+           text_signature = "(given, size=None, *, solution=None, difficulty=None, **options)")]
+    fn new(given: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
+        let puzzle = puzzle_of(given, size, options)?;
+        let (solution, difficulty) = (options.take("solution")?, options.take("difficulty")?);
+        options.end("Puzzle")?;
         Ok(Self { puzzle, solution, difficulty })
     }
 
@@ -88,10 +84,13 @@ impl Puzzle {
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let known = self.solution.as_ref().map(|solution| Ok(Some(solution.tour.clone())));
-        let find = || Long::default().run(py, |control, _| any(&self.puzzle, 0, control));
-        let solution = known.unwrap_or_else(find)?;
-        let solution = solution.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
+        let squares = match &self.solution {
+            Some(solution) => Some(solution.tour.squares().to_vec()),
+            None => Long::default()
+                .run(py, |control, _| Ok(any_tour(&self.puzzle, 0, &|| control.is_stopped())))?,
+        };
+        let squares = squares.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
+        let solution = tour::Tour::new(self.puzzle.board(), squares).map_err(wrong)?;
         let steps = self.puzzle.clues().iter().map(|clue| clue.step);
         let drawing = PuzzleDrawing::new(solution, self.closed(), steps).map_err(wrong)?;
         Ok(drawing.svg(title, answer))
@@ -121,42 +120,36 @@ impl Puzzle {
     }
 }
 
-/// Some solution of a puzzle, which another seed may replace by another.
-fn any(puzzle: &solver::Puzzle, seed: u64, control: &Control) -> PyResult<Option<tour::Tour>> {
-    let found = any_tour(puzzle, seed, &|| control.is_stopped());
-    found.map(|squares| tour::Tour::new(puzzle.board(), squares).map_err(wrong)).transpose()
-}
-
 /// The puzzle of a call: one, or what one is made from.
-fn puzzle_of(puzzle: &Bound<PyAny>, size: Size, keywords: &Keywords) -> PyResult<solver::Puzzle> {
-    let (is_closed, known) = (keywords.is_closed()?.unwrap_or_default(), keywords.known(size)?);
+fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<solver::Puzzle> {
+    let (is_closed, known) = (options.is_closed()?.unwrap_or_default(), options.known(size)?);
     if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
         return Ok(puzzle.get().puzzle.clone());
     }
+    let made = |board: &Board, steps: Vec<(usize, Square)>| {
+        let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
+        solver::Puzzle::new(board.clone(), is_closed, clues)
+    };
     let (text, steps): (Option<String>, Vec<(usize, String)>) = given(puzzle, "puzzle")?;
-    let (line, board, steps) = if let Some(text) = text {
-        let mut reader = PartFilledReader::new(known);
-        let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-        all.extend(reader.finish());
-        let read = only(all, "there is no board with steps given", "puzzles: give one")?;
-        let read = read.map_err(wrong)?;
-        (format!("line {}: ", read.line), read.board, read.steps)
-    } else {
+    let Some(text) = text else {
         let board = known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
         let square = |(step, name): (usize, String)| Ok((step, board.parse_square(&name)?));
         let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
-        (String::new(), board.clone(), steps.map_err(wrong)?)
+        return made(&board, steps.map_err(wrong)?).map_err(wrong);
     };
-    let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
-    let puzzle = solver::Puzzle::new(board, is_closed, clues);
-    puzzle.map_err(|error| wrong(format!("{line}{error}")))
+    let mut reader = PartFilledReader::new(known);
+    let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
+    all.extend(reader.finish());
+    let read = only(all, "there is no board with steps given", "puzzles: give one")?;
+    let PartFilled { line, board, steps, .. } = read.map_err(wrong)?;
+    made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))
 }
 
 /// The limits of a call that solves.
-fn solving(keywords: Keywords) -> PyResult<Long> {
-    let threads = keywords.threads()?.unwrap_or_else(|| Limits::default().threads());
-    let max_time = keywords.time("max_time")?;
-    keywords.end()?;
+fn solving(function: &str, options: Option<Given>) -> PyResult<Long> {
+    let threads = options.threads()?.unwrap_or_else(|| Limits::default().threads());
+    let max_time = options.time("max_time")?;
+    options.end(function)?;
     Ok(Long { threads, max_time, progress: None })
 }
 
@@ -171,12 +164,11 @@ fn solving(keywords: Keywords) -> PyResult<Long> {
 /// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
 /// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
+pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
-    let keywords = Keywords::new(py, "solve", options);
-    let puzzle = puzzle_of(&puzzle, size, &keywords)?;
-    let solutions = keywords.take("limit")?.unwrap_or(2);
-    let long = solving(keywords)?;
+    let puzzle = puzzle_of(&puzzle, size, options)?;
+    let solutions = options.take("limit")?.unwrap_or(2);
+    let long = solving("solve", options)?;
     let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
     let (found, all) = long.run(py, |control, _| {
         let mut all = Vec::new();
@@ -186,14 +178,10 @@ pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResu
         });
         Ok((found, all.into_iter().collect::<PyResult<Vec<Tour>>>()?))
     })?;
-    let verdict = match (found.count, found.is_complete) {
-        (2.., _) => "several",
-        (1, true) => "unique",
-        (0, true) => "none",
-        _ => "undecided",
-    };
+    let few = if found.is_complete { ["none", "unique"] } else { ["undecided"; 2] };
+    let verdict = *few.get(found.count as usize).unwrap_or(&"several");
     let reason = found.reason.map(|reason| reason.to_string());
-    Ok(python(py, "_types", "Solved", (verdict, all, reason, found.is_complete))?.unbind())
+    made(py, "Solved", (verdict, all, reason, found.is_complete))
 }
 
 /// Say whether a puzzle has exactly one solution, or each of a list of puzzles.
@@ -204,15 +192,15 @@ pub fn solve(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResu
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
+pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
-    let keywords = Keywords::new(py, "is_unique", options);
-    let many: Option<Vec<Bound<'_, Puzzle>>> = puzzle.extract().ok();
-    let puzzles = match &many {
-        Some(many) => many.iter().map(|puzzle| puzzle.get().puzzle.clone()).collect(),
-        None => vec![puzzle_of(&puzzle, size, &keywords)?],
+    let many = puzzle.extract::<Vec<Puzzle>>();
+    let is_one = many.is_err();
+    let puzzles = match many {
+        Ok(many) => many.into_iter().map(|puzzle| puzzle.puzzle).collect(),
+        Err(_) => vec![puzzle_of(&puzzle, size, options)?],
     };
-    let long = solving(keywords)?;
+    let long = solving("is_unique", options)?;
     let extent = Extent { threads: long.threads, ..Extent::default() };
     let decided = long.run(py, |control, _| {
         let decide = |puzzle| match verdict(puzzle, extent, &|| control.is_stopped()) {
@@ -221,7 +209,7 @@ pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> Py
         };
         puzzles.iter().map(decide).collect::<PyResult<Vec<bool>>>()
     })?;
-    if many.is_some() { decided.into_py_any(py) } else { decided[0].into_py_any(py) }
+    one_or_all(is_one, decided.into_bound_py_any(py)?)
 }
 
 /// Return the next step that follows in a puzzle and why, in words; `None` if none does.
@@ -229,10 +217,10 @@ pub fn is_unique(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> Py
 /// >>> kt_enum.hint("3 . . 12\n. . . .\n1 . . .")
 /// '2 goes on c2: no other square fits between 1 on a1 and 3 on a3'
 #[pyfunction(signature = (puzzle, size=None, **options))]
-pub fn hint(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
-    let (py, keywords) = (puzzle.py(), Keywords::new(puzzle.py(), "hint", options));
-    let puzzle = puzzle_of(&puzzle, size, &keywords)?;
-    solving(keywords)?.run(py, |control, _| {
+pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
+    let py = puzzle.py();
+    let puzzle = puzzle_of(&puzzle, size, options)?;
+    solving("hint", options)?.run(py, |control, _| {
         let hint = solver::hint(&puzzle, &|| control.is_stopped());
         Ok(hint.map(|hint| hint.words(puzzle.board())))
     })
@@ -249,18 +237,17 @@ pub fn hint(puzzle: Bound<PyAny>, size: Size, options: Option<Given>) -> PyResul
 /// puzzle again.
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
-    let keywords = Keywords::new(py, "puzzle", options);
-    let (is_cycle, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
+    let (is_cycle, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
     let ends =
         [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
-        clues: keywords.take("clues")?,
-        symmetry: keywords.take("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
-        ends: keywords.one_of("ends", &ends)?.unwrap_or_default(),
-        seed: keywords.take("seed")?.unwrap_or_else(Random::fresh_seed),
+        clues: options.take("clues")?,
+        symmetry: options.take("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
+        ends: options.one_of("ends", &ends)?.unwrap_or_default(),
+        seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
-    let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
-    keywords.end()?;
+    let long = Long { max_time: options.time("max_time")?, ..Long::default() };
+    options.end("puzzle")?;
     let question = of_kind(board, is_cycle, [None, None]);
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control).and_then(|made| made.collect());

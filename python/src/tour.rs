@@ -1,7 +1,7 @@
 //! Tours, and reading tours.
 
-use crate::error::wrong;
-use crate::keywords::{Given, Keywords, Size, given, only};
+use crate::error::{refuse, wrong};
+use crate::keywords::{Any, Given, Keywords, Size, given, only};
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
 use kt_enum::solve::{Clue, grid};
@@ -43,15 +43,12 @@ impl Tour {
 #[pymethods]
 impl Tour {
     #[new]
-    #[pyo3(signature = (squares, size=None, *, cycle=None, **options))]
-    fn new(
-        squares: &Bound<'_, PyAny>,
-        size: Size<'_>,
-        cycle: Option<bool>,
-        options: Option<Given>,
-    ) -> PyResult<Self> {
-        let tours = all(squares, size, Keywords::new(squares.py(), "Tour", options))?;
-        let tour = only(tours, NONE, "tours: read() takes several")?;
+    #[pyo3(signature = (squares, size=None, **options),
+           text_signature = "(squares, size=None, *, cycle=None, **options)")]
+    fn new(squares: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
+        let cycle = options.take("cycle")?;
+        let tour = only(all("Tour", squares, size, options)?, NONE, "tours: read() takes several")?;
+        let tour = tour.map_err(wrong)?;
         Ok(Self { is_cycle: cycle.unwrap_or(tour.is_cycle), ..tour })
     }
 
@@ -59,9 +56,7 @@ impl Tour {
     #[getter]
     fn squares(&self) -> PyResult<Vec<(u32, u32)>> {
         let board = self.tour.board();
-        if board.is_graph() {
-            return Err(wrong("the vertices of a graph have no places: take names"));
-        }
+        refuse(board.is_graph(), "the vertices of a graph have no places: take names")?;
         let place = |&square| (board.row(square), board.col(square));
         Ok(self.tour.squares().iter().map(place).collect())
     }
@@ -144,24 +139,22 @@ pub fn unpacked(board: &str, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
     Tour::of(&board, squares.collect(), is_cycle)
 }
 
-/// The tours of a text, of a file or of some squares, of the board of a call.
-fn reads(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Read>> {
-    let mut reader = TourReader::expecting(keywords.known(size)?);
-    keywords.end()?;
-    let text: String = given(squares, "tour")?;
+/// Tours, or what is wrong with them.
+type Checked = Vec<Result<Tour, String>>;
+
+/// The tours of a text, of a file or of some squares, of the board of a call, each meant as a cycle
+/// if it can be one, or what is wrong with it.
+fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
+    let mut reader = TourReader::expecting(options.known(size)?);
+    options.end(function)?;
+    let text: String = given(text, "tour")?;
     let mut read: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
     read.extend(reader.finish());
-    Ok(read)
-}
-
-/// The tours that are read, at least one, each meant as a cycle if it can be one.
-fn all(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<Vec<Tour>> {
-    let read = reads(squares, size, keywords)?;
-    let tour = |Read { line, tour, .. }| {
-        let tour: tour::Tour = tour.map_err(|why| wrong(format!("line {line}: {why}")))?;
-        Ok(Tour { is_cycle: tour.is_reentrant(), tour })
+    let tour = |Read { line, tour, .. }| match tour {
+        Ok(tour) => Ok(Tour { is_cycle: tour.is_reentrant(), tour }),
+        Err(why) => Err(format!("line {line}: {why}")),
     };
-    if read.is_empty() { Err(wrong(NONE)) } else { read.into_iter().map(tour).collect() }
+    Ok(read.into_iter().map(tour).collect())
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
@@ -172,8 +165,10 @@ fn all(squares: &Bound<'_, PyAny>, size: Size, keywords: Keywords) -> PyResult<V
 ///
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
 #[pyfunction(signature = (text, size=None, **options))]
-pub fn read(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
-    all(text, size, Keywords::new(text.py(), "read", options))
+pub fn read(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
+    let tours = all("read", text, size, options)?;
+    refuse(tours.is_empty(), NONE)?;
+    tours.into_iter().map(|tour| tour.map_err(wrong)).collect()
 }
 
 /// Say of each tour of a text, of a file or of some squares whether it is one.
@@ -185,12 +180,12 @@ pub fn read(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyRe
 ///
 /// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
 #[pyfunction(signature = (text, size=None, **options))]
-pub fn check(text: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
-    let verdict = |Read { line, tour, .. }| match tour {
-        Ok(tour) if tour.is_reentrant() => "closed".to_owned(),
+pub fn check(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
+    let verdict = |tour: Result<Tour, String>| match tour {
+        Ok(tour) if tour.is_cycle => "closed".to_owned(),
         Ok(_) => "open".to_owned(),
-        Err(why) => format!("wrong: line {line}: {why}"),
+        Err(why) => format!("wrong: {why}"),
     };
-    let read = reads(text, size, Keywords::new(text.py(), "check", options))?;
-    Ok(read.into_iter().map(verdict).collect())
+    let tours = all("check", text, size, options)?;
+    Ok(tours.into_iter().map(verdict).collect())
 }

@@ -2,7 +2,7 @@
 //! numbers, and the numbers of tours.
 
 use crate::error::{of_job, of_numbers, refuse, undecided, wrong};
-use crate::keywords::{Given, Keywords, Object, Size, given, of_kind, python};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, of_kind};
 use crate::long::Long;
 use crate::tour::{Tour, width};
 use kt_enum::board::{Board, MoveOrder, Square};
@@ -23,15 +23,12 @@ use std::sync::{Mutex, PoisonError};
 /// Nodes between two looks for signals.
 const NODES: u64 = 1 << 16;
 
-impl Keywords<'_> {
-    /// The order of moves of a call, which only a knight on a whole rectangle has.
-    fn order(&self, board: &Board) -> PyResult<MoveOrder> {
-        let order: MoveOrder = self.read("order")?.unwrap_or_default();
-        if board.is_plain() || order == MoveOrder::ROW_MAJOR {
-            return Ok(order);
-        }
-        Err(wrong(format!("order {order} is for a knight on a whole rectangle: leave it out")))
-    }
+/// The order of moves of a call, which only a knight on a whole rectangle has.
+fn order(options: Option<Given>, board: &Board) -> PyResult<MoveOrder> {
+    let order: MoveOrder = options.read("order")?.unwrap_or_default();
+    let why = format!("order {order} is for a knight on a whole rectangle: leave it out");
+    refuse(!board.is_plain() && order != MoveOrder::ROW_MAJOR, why)?;
+    Ok(order)
 }
 
 /// An iterator of tours.
@@ -82,16 +79,15 @@ impl Tours {
 /// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
 /// which moves are tried.
 #[pyfunction(signature = (size=None, **options))]
-pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
-    let keywords = Keywords::new(py, "tours", options);
-    let (is_closed, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
-    let ends = [keywords.end_of(&board, "from_")?, keywords.end_of(&board, "to")?];
+pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
+    let (is_closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
+    let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
     refuse(is_closed && ends[1].is_some(), why)?;
-    let order = keywords.order(&board)?;
-    let (classes, limit) = (keywords.take("classes")?.unwrap_or(false), keywords.take("limit")?);
-    let after: Option<Tour> = keywords.take("after")?;
-    keywords.end()?;
+    let order = order(options, &board)?;
+    let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
+    let after: Option<Tour> = options.take("after")?;
+    options.end("tours")?;
     let question = of_kind(board, is_closed, ends);
     let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
     let closing = ends[0].unwrap_or(Square::from_index(0));
@@ -122,14 +118,13 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
 /// The usual strategy, "auto", always answers on a whole rectangle with a knight.
 #[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
-    let keywords = Keywords::new(py, "find", options);
-    let (closed, board) = (keywords.is_closed()?.unwrap_or_default(), keywords.board(size)?);
-    let chosen = keywords.end_of(&board, "from_")?;
-    let strategy = keywords.read("strategy")?.unwrap_or(Strategy::Auto);
-    let order = keywords.order(&board)?;
-    let (moves, backtracks) = (keywords.take("max_moves")?, keywords.take("max_backtracks")?);
-    let long = Long { max_time: keywords.time("max_time")?, ..Long::default() };
-    keywords.end()?;
+    let (closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
+    let chosen = options.end_of(&board, "from_")?;
+    let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
+    let order = order(options, &board)?;
+    let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
+    let long = Long { max_time: options.time("max_time")?, ..Long::default() };
+    options.end("find")?;
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
     let from = chosen.unwrap_or(Square::from_index(0));
     let find = Find { board, from, closed, strategy, order, limits };
@@ -152,7 +147,7 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
 const PORTION: usize = 1 << 14;
 
 /// A count as a whole number of Python. Its decimal digits may be more than Python converts.
-pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Bound<'py, PyAny>> {
+pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Any<'py>> {
     let bytes = PyBytes::new(py, &tally.to_bytes_le());
     py.get_type::<PyInt>().call_method1(intern!(py, "from_bytes"), (bytes, "little"))
 }
@@ -174,13 +169,12 @@ fn with_numbers<T: Send>(
 /// The tours of a question with the numbers that `wanted` gives for the number of the last, as a
 /// sequence of the package. Nothing is counted if none is wanted.
 fn numbered<'py, N: Iterator<Item = Tally>>(
-    keywords: Keywords<'py>,
-    question: &Question,
+    py: Python<'py>,
+    (long, job): (Long, Job),
     is_any: bool,
     wanted: impl FnOnce(&Tally) -> N + Send,
-) -> PyResult<Bound<'py, PyAny>> {
-    let (py, board, width) = (keywords.left.py(), &question.board, width(&question.board));
-    let long = keywords.numbering(question.clone())?;
+) -> PyResult<Any<'py>> {
+    let (question, width) = (job.question.clone(), width(&job.question.board));
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
         let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
         loop {
@@ -195,9 +189,10 @@ fn numbered<'py, N: Iterator<Item = Tally>>(
             portions.push(Python::attach(|py| PyBytes::new(py, &bytes).unbind()));
         }
     };
-    let portions = if is_any { with_numbers(py, long, trace)? } else { Vec::new() };
-    let (name, size) = (board.description(), board.squares() * width);
-    python(py, "_types", "TourList", (name, question.is_closed(), size, PORTION, portions))
+    let portions = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
+    let (name, size) = (question.board.description(), question.board.squares() * width);
+    let list = made(py, "TourList", (name, question.is_closed(), size, PORTION, portions))?;
+    Ok(list.into_bound(py))
 }
 
 /// Draw tours at random, all equally likely.
@@ -212,10 +207,10 @@ fn numbered<'py, N: Iterator<Item = Tally>>(
 /// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
 #[pyfunction(signature = (size=None, **options))]
 pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let keywords = Keywords::new(py, "random", options);
-    let (question, count) = (keywords.question(size)?, keywords.take::<u64>("count")?);
-    let mut random = Random::new(keywords.take("seed")?.unwrap_or_else(Random::fresh_seed));
-    let list = numbered(keywords, &question, count != Some(0), |last| {
+    let (question, count) = (options.question(size)?, options.take::<u64>("count")?);
+    let mut random = Random::new(options.take("seed")?.unwrap_or_else(Random::fresh_seed));
+    let numbering = options.numbering("random", question.clone())?;
+    let list = numbered(py, numbering, count != Some(0), |last| {
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
@@ -226,7 +221,7 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object
 }
 
 /// The first of some things, or all.
-fn one_or_all(is_one: bool, all: Bound<'_, PyAny>) -> PyResult<Object> {
+pub fn one_or_all(is_one: bool, all: Any) -> PyResult<Object> {
     Ok(if is_one { all.get_item(0)? } else { all }.unbind())
 }
 
@@ -241,13 +236,12 @@ fn one_or_all(is_one: bool, all: Bound<'_, PyAny>) -> PyResult<Object> {
 /// An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
 /// whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction(signature = (number, size=None, **options))]
-pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let keywords = Keywords::new(number.py(), "nth", options);
-    let question = keywords.question(size)?;
+pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object> {
+    let numbering = options.numbering("nth", options.question(size)?)?;
     let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
     let is_any = !wanted.is_empty();
     let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
-    one_or_all(is_one, numbered(keywords, &question, is_any, |_| wanted)?)
+    one_or_all(is_one, numbered(number.py(), numbering, is_any, |_| wanted)?)
 }
 
 /// Return the number of a tour, or a list of the numbers of several tours of one board.
@@ -258,36 +252,30 @@ pub fn nth(number: &Bound<'_, PyAny>, size: Size, options: Option<Given>) -> PyR
 /// `tours` says whether tours are numbered as open or as closed ones; without it, as they are meant.
 /// `ValueError` is raised for a tour that is none of the question.
 #[pyfunction(signature = (tour, **options))]
-pub fn rank(tour: &Bound<'_, PyAny>, options: Option<Given>) -> PyResult<Object> {
-    let (py, keywords) = (tour.py(), Keywords::new(tour.py(), "rank", options));
+pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
+    let py = tour.py();
     let (is_one, tours): (bool, Vec<Tour>) = given(tour, "several")?;
     let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
-    let (board, is_closed) = (first.tour.board(), keywords.is_closed()?.unwrap_or(first.is_cycle));
-    let ends = [keywords.end_of(&board, "from_")?, keywords.end_of(&board, "to")?];
+    let (board, is_closed) = (first.tour.board(), options.is_closed()?.unwrap_or(first.is_cycle));
+    let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
     let question = of_kind(board, is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
-    let is_foreign = tours.iter().find(|tour| !is_of(&question, tour));
-    is_foreign.map_or(Ok(()), |tour| Err(foreign(&question, tour)))?;
-    let long = keywords.numbering(question.clone())?;
+    tours.iter().try_for_each(|tour| check(&question, tour))?;
+    let long = options.numbering("rank", question.clone())?;
     let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
-    let to_int = |(number, tour): (Option<Tally>, _)| {
-        to_int(py, &number.ok_or_else(|| foreign(&question, tour))?)
-    };
-    let numbers: Vec<_> = numbers.into_iter().zip(&tours).map(to_int).collect::<PyResult<_>>()?;
+    let known = |number: Option<Tally>| to_int(py, &number.ok_or_else(|| wrong(question.none()))?);
+    let numbers = numbers.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
     one_or_all(is_one, numbers.into_bound_py_any(py)?)
 }
 
-/// True if a tour is one of a question.
-fn is_of(question: &Question, tour: &tour::Tour) -> bool {
-    let squares = tour.squares();
-    tour.board() == question.board
-        && (!question.is_closed() || tour.is_reentrant())
-        && question.has_ends(squares[0], squares[squares.len() - 1])
-}
-
-/// The exception for a tour that is none of a question.
-fn foreign(question: &Question, tour: &tour::Tour) -> PyErr {
+/// Refuses a tour that is none of a question.
+fn check(question: &Question, tour: &tour::Tour) -> PyResult<()> {
     let (board, squares) = (tour.board(), tour.squares());
-    let [first, last] = [squares[0], squares[squares.len() - 1]].map(|end| board.name(end));
-    wrong(format!("a tour of {board} from {first} to {last} is not among the {question}"))
+    let ends = [squares[0], squares[squares.len() - 1]];
+    let is_of_kind = !question.is_closed() || tour.is_reentrant();
+    if is_of_kind && board == question.board && question.has_ends(ends[0], ends[1]) {
+        return Ok(());
+    }
+    let [first, last] = ends.map(|end| board.name(end));
+    Err(wrong(format!("a tour of {board} from {first} to {last} is not among the {question}")))
 }

@@ -32,10 +32,10 @@ def test_no_thread_outlives_its_call():
     iterator = kt_enum.tours(8)
     for _ in range(10):
         next(iterator)
-    assert threads_left(before) == 0
+    assert threads_left(before) <= 0
     with pytest.raises(kt_enum.Undecided):
         kt_enum.count(8, engine="walk", memory="1G", max_time=0.1)
-    assert threads_left(before) == 0
+    assert threads_left(before) <= 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
