@@ -84,11 +84,10 @@ impl Puzzle {
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let squares = match &self.solution {
-            Some(solution) => Some(solution.tour.squares().to_vec()),
-            None => Long::default()
-                .run(py, |control, _| Ok(any_tour(&self.puzzle, 0, &|| control.is_stopped())))?,
-        };
+        let known = self.solution.as_ref().map(|solution| solution.tour.squares().to_vec());
+        let squares = Long::default().run(py, |control, _| {
+            Ok(known.or_else(|| any_tour(&self.puzzle, 0, &|| control.is_stopped())))
+        })?;
         let squares = squares.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
         let solution = tour::Tour::new(self.puzzle.board(), squares).map_err(wrong)?;
         let steps = self.puzzle.clues().iter().map(|clue| clue.step);
@@ -194,11 +193,9 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
 #[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
-    let many = puzzle.extract::<Vec<Puzzle>>();
-    let is_one = many.is_err();
-    let puzzles = match many {
-        Ok(many) => many.into_iter().map(|puzzle| puzzle.puzzle).collect(),
-        Err(_) => vec![puzzle_of(&puzzle, size, options)?],
+    let (is_one, puzzles) = match puzzle.extract::<Vec<Puzzle>>() {
+        Ok(many) => (false, many.into_iter().map(|puzzle| puzzle.puzzle).collect()),
+        Err(_) => (true, vec![puzzle_of(&puzzle, size, options)?]),
     };
     let long = solving("is_unique", options)?;
     let extent = Extent { threads: long.threads, ..Extent::default() };
@@ -209,7 +206,7 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
         };
         puzzles.iter().map(decide).collect::<PyResult<Vec<bool>>>()
     })?;
-    one_or_all(is_one, decided.into_bound_py_any(py)?)
+    one_or_all(py, is_one, decided.into_py_any(py)?)
 }
 
 /// Return the next step that follows in a puzzle and why, in words; `None` if none does.
@@ -250,9 +247,9 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     options.end("puzzle")?;
     let question = of_kind(board, is_cycle, [None, None]);
     long.run(py, |control, _| {
-        let made = PuzzleMaker::new(question, recipe, 1, control).and_then(|made| made.collect());
-        let MadePuzzle { puzzle, solution: tour, difficulty } =
-            Vec::remove(&mut made.map_err(of_made)?, 0);
+        let made = PuzzleMaker::new(question, recipe, 1, control)
+            .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)));
+        let MadePuzzle { puzzle, solution: tour, difficulty } = made.map_err(of_made)?;
         let difficulty = difficulty.map(|difficulty| difficulty.to_string());
         Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle }), difficulty })
     })

@@ -127,14 +127,12 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     options.end("find")?;
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
     let from = chosen.unwrap_or(Square::from_index(0));
-    let find = Find { board, from, closed, strategy, order, limits };
+    let find = Find { board: board.clone(), from, closed, strategy, order, limits };
     let outcome = long.run(py, |control, _| {
         Ok(find.look_on(chosen, None, control, &|_| control.is_stopped()).0)
     })?;
     match outcome {
-        FindOutcome::Found(route) => {
-            Tour::of(&find.board, route.squares().collect(), closed).map(Some)
-        }
+        FindOutcome::Found(route) => Tour::of(&board, route.squares().collect(), closed).map(Some),
         FindOutcome::None(_) => Ok(None),
         FindOutcome::GaveUp(limit) => {
             let question = find.looked_for(chosen);
@@ -168,12 +166,12 @@ fn with_numbers<T: Send>(
 
 /// The tours of a question with the numbers that `wanted` gives for the number of the last, as a
 /// sequence of the package. Nothing is counted if none is wanted.
-fn numbered<'py, N: Iterator<Item = Tally>>(
-    py: Python<'py>,
+fn numbered<N: Iterator<Item = Tally>>(
+    py: Python<'_>,
     (long, job): (Long, Job),
     is_any: bool,
     wanted: impl FnOnce(&Tally) -> N + Send,
-) -> PyResult<Any<'py>> {
+) -> PyResult<Object> {
     let (question, width) = (job.question.clone(), width(&job.question.board));
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
         let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
@@ -191,8 +189,7 @@ fn numbered<'py, N: Iterator<Item = Tally>>(
     };
     let portions = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
     let (name, size) = (question.board.description(), question.board.squares() * width);
-    let list = made(py, "TourList", (name, question.is_closed(), size, PORTION, portions))?;
-    Ok(list.into_bound(py))
+    made(py, "TourList", (name, question.is_closed(), size, PORTION, portions))
 }
 
 /// Draw tours at random, all equally likely.
@@ -214,15 +211,15 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
-    match (list.len()?, count) {
+    match (list.bind(py).len()?, count) {
         (0, None | Some(1..)) => Err(wrong(question.none())),
-        (_, count) => one_or_all(count.is_none(), list),
+        (_, count) => one_or_all(py, count.is_none(), list),
     }
 }
 
 /// The first of some things, or all.
-pub fn one_or_all(is_one: bool, all: Any) -> PyResult<Object> {
-    Ok(if is_one { all.get_item(0)? } else { all }.unbind())
+pub fn one_or_all(py: Python<'_>, is_one: bool, all: Object) -> PyResult<Object> {
+    if is_one { Ok(all.bind(py).get_item(0)?.unbind()) } else { Ok(all) }
 }
 
 /// Return the tour with a number from 1 to the count, or a sequence of tours for several numbers.
@@ -237,11 +234,11 @@ pub fn one_or_all(is_one: bool, all: Any) -> PyResult<Object> {
 /// whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction(signature = (number, size=None, **options))]
 pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let numbering = options.numbering("nth", options.question(size)?)?;
+    let (py, numbering) = (number.py(), options.numbering("nth", options.question(size)?)?);
     let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
     let is_any = !wanted.is_empty();
     let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
-    one_or_all(is_one, numbered(number.py(), numbering, is_any, |_| wanted)?)
+    one_or_all(py, is_one, numbered(py, numbering, is_any, |_| wanted)?)
 }
 
 /// Return the number of a tour, or a list of the numbers of several tours of one board.
@@ -265,7 +262,7 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
     let known = |number: Option<Tally>| to_int(py, &number.ok_or_else(|| wrong(question.none()))?);
     let numbers = numbers.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
-    one_or_all(is_one, numbers.into_bound_py_any(py)?)
+    one_or_all(py, is_one, numbers.into_py_any(py)?)
 }
 
 /// Refuses a tour that is none of a question.
