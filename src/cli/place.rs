@@ -34,31 +34,22 @@ pub struct Wanted<'a> {
     /// The usual endings of all forms that the command knows.
     forms: &'a [&'a str],
     /// True if the user chose the form, whatever the name is.
-    pub is_chosen: bool,
+    is_chosen: bool,
     /// The files that the command reads.
     inputs: Vec<&'a Path>,
 }
 
 impl<'a> Wanted<'a> {
-    /// An output in one of some forms, which the name of the file chooses.
+    /// An output in one of some forms, which was chosen or is that of the name.
     pub fn new(
         path: &'a Option<PathBuf>,
         overwrite: bool,
         forms: &'a [&'a str],
-        inputs: impl IntoIterator<Item = &'a Path>,
-    ) -> Self {
-        let inputs = inputs.into_iter().collect();
-        Self { path: path.as_deref(), overwrite, forms, is_chosen: false, inputs }
-    }
-
-    /// An output of tours, whose form may be chosen.
-    pub fn tours(
-        path: &'a Option<PathBuf>,
-        overwrite: bool,
         is_chosen: bool,
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> Self {
-        Self { is_chosen, ..Self::new(path, overwrite, &["txt", "json"], inputs) }
+        let inputs = inputs.into_iter().collect();
+        Self { path: path.as_deref(), overwrite, forms, is_chosen, inputs }
     }
 }
 
@@ -123,7 +114,7 @@ impl OutputPlace {
         if path.is_none() {
             return Ok(None);
         }
-        let wanted = Wanted::new(path, overwrite, &["txt"], inputs);
+        let wanted = Wanted::new(path, overwrite, &["txt"], false, inputs);
         let instead = "say --overwrite to replace it, or give --keep-units another file";
         let place = Self::of(&wanted, Streams::None, false, instead)?;
         place.probe()?;
@@ -282,6 +273,9 @@ impl Target {
         }
     }
 }
+
+/// The usual endings of files of tours.
+pub const TOURS: &[&str] = &["txt", "json"];
 
 /// The usual advice about a file that is there.
 const OVERWRITE: &str = "say --overwrite to replace it, or name another file";

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
-    let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], []);
+    let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], false, []);
     let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
     let is_csv = args.format == CompareFormatArgument::Csv;
     let mut out = Output::to(OutputPlace::standard_output())?;

@@ -38,40 +38,50 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     }
 }
 
-/// The count of one board.
+/// The count of one board, or a count of its open tours for each orbit of starts.
 fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
-    let format = args.job.format.format();
-    if args.whole.starts {
-        Failure::usage_if(format == Format::Csv, || "--starts has no CSV: take --json")?;
-        return by_start(&job, args);
-    }
-    if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
+    let (format, style) = (args.job.format.format(), args.job.run.progress);
+    let is_by_start = args.whole.starts;
+    Failure::usage_if(is_by_start && format == Format::Csv, || "--starts has no CSV: take --json")?;
+    let nothing = || nothing_to_count(&job, args, |answer| answer.print());
+    if let Some(printed) = if is_by_start { None } else { nothing() } {
         return printed;
     }
     let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
-    let planned = PlannedJob::new(job.clone(), args.job.run.progress)?;
     let signals = Listener::start()?;
-    let is_resumable = planned.plan.place().is_some();
-    let outcome = planned.count(&signals)?;
-    let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, &signals);
-    let (classes, stopped) = match classes {
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    if is_by_start {
+        for of_orbit in job.by_start() {
+            let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
+            outcomes.push(PlannedJob::new(of_orbit.after(before), style)?.count(&signals)?);
+        }
+    } else {
+        outcomes.push(PlannedJob::new(job.clone(), style)?.count(&signals)?);
+    }
+    let by_start = is_by_start.then(|| ByStart::of(&job.question, &outcomes));
+    let (last, effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
+    let units = by_start.as_ref().map_or(&last.units, |by_start| &by_start.units);
+    let is_resumable = job.keeping.place.is_some();
+    let (classes, stopped) = match classes(&job, units, &effort, &args.whole, &signals) {
         Ok(classes) => (classes, None),
         Err(stopped) if is_resumable => return Err(stopped),
         Err(stopped) => (None, Some(stopped)),
     };
     let written = kept.map_or(Ok(()), |place| {
         let provenance = machine::provenance();
-        let text = outcome.units.encode(Some(&outcome.history), Some(&provenance));
+        let text = units.encode(Some(&last.history), Some(&provenance));
         place.keep_units(text.map_err(Into::into))
     });
-    Answer::whole(&outcome.units, classes, outcome.effort, format).print()?;
+    let mut answer = Answer::whole(units, classes, effort, format);
+    answer.starts = by_start.as_ref().map(|by_start| &by_start.starts);
+    answer.print()?;
     // The checkpoint stays until the units are where they belong.
     written.map_err(|failure| {
         let again = "; the checkpoint is kept: type the command again with another --keep-units, and \
                      nothing is counted twice";
         if is_resumable { failure.advising(again) } else { failure }
     })?;
-    outcome.clear_checkpoint()?;
+    outcomes.iter().try_for_each(|outcome| outcome.clear_checkpoint())?;
     stopped.map_or(Ok(()), Err)
 }
 
@@ -211,22 +221,4 @@ fn line(
     let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
     Ok(Answer::whole(&outcome.units, classes, outcome.effort, format).line())
-}
-
-/// All open tours by start: a count for each orbit of squares.
-fn by_start(job: &Job, args: &CountArgs) -> Result<(), Failure> {
-    let signals = Listener::start()?;
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for of_orbit in job.by_start() {
-        let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-        let of_orbit = of_orbit.after(before);
-        outcomes.push(PlannedJob::new(of_orbit, args.job.run.progress)?.count(&signals)?);
-    }
-    let effort = Effort::of(&outcomes);
-    let ByStart { starts, units } = ByStart::of(&job.question, &outcomes);
-    let classes = classes(job, &units, &effort, &args.whole, &signals)?;
-    let mut answer = Answer::whole(&units, classes, effort, args.job.format.format());
-    answer.starts = Some(&starts);
-    answer.print()?;
-    outcomes.iter().try_for_each(|outcome| Ok(outcome.clear_checkpoint()?))
 }

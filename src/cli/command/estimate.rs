@@ -8,7 +8,7 @@ use crate::cli::output::{self, document};
 use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
-use crate::estimate::{Expected, Multiple};
+use crate::estimate::Expected;
 use crate::job::{
     EstimateError, Estimated, Estimating, Job, Limits, SearchEstimate, StatesRoom, Unforeseen,
 };
@@ -58,7 +58,7 @@ fn in_text(question: &Question, estimated: &Estimated, on: &Machine) -> String {
             counted(outcome.units.directed(), "directed tour"),
         ),
         Estimated::BySubsets(seconds) => {
-            format!("{question}, {}", subsets_as_text(seconds / on.threads as f64))
+            format!("{question}, {}", subsets_as_text(*seconds, on))
         }
         Estimated::Frontier(expected) => {
             format!("{question}, {}", frontier_as_text(expected, on))
@@ -73,8 +73,15 @@ struct Machine {
     room: StatesRoom,
 }
 
-fn subsets_as_text(seconds: f64) -> String {
-    format!("by sets of squares (--engine subsets): at most about {}\n", time(seconds))
+impl Machine {
+    /// The time that these seconds of one thread take.
+    fn time(&self, seconds: f64) -> String {
+        time(seconds / self.threads as f64)
+    }
+}
+
+fn subsets_as_text(seconds: f64, on: &Machine) -> String {
+    format!("by sets of squares (--engine subsets): at most about {}\n", on.time(seconds))
 }
 
 /// The reason why a count without listing is not forecast.
@@ -102,11 +109,9 @@ fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Machine) -> St
 }
 
 fn states_as_text(expected: &Expected, on: &Machine) -> String {
-    let threads = on.threads;
     let forecast = &expected.forecast;
     let [least, most] = forecast.bounds();
     let span = |guess: f64| [guess, guess * least, guess * most];
-    let time = |seconds: f64| time(seconds / threads as f64);
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
     format!(
@@ -114,10 +119,10 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
          {} on {}: {} before the units, {} within them, the largest of {}{by}",
         with_bounds(span(forecast.states()), short, " states"),
         with_bounds(span(forecast.bytes), bytes, " of memory or disk"),
-        with_bounds(span(expected.seconds()), time, ""),
-        counted(threads, "thread"),
-        time(expected.before),
-        time(expected.within),
+        with_bounds(span(expected.seconds()), |seconds| on.time(seconds), ""),
+        counted(on.threads, "thread"),
+        on.time(expected.before),
+        on.time(expected.within),
         bytes(forecast.unit_bytes),
     ) + &groups_as_text(expected, on)
 }
@@ -136,16 +141,14 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
         return String::new();
     };
     let [least, most] = expected.forecast.bounds();
-    let times = |of: &Multiple| format!("{:.1}", of.states);
+    let times = in_groups.each_ref().map(|of| of.states);
     let [guess, lower, upper] = in_groups.map(|of| expected.seconds() * of.time);
     let seconds = [guess, lower * least, upper * most];
     format!(
-        "\nwith {} for these states, the units are counted in groups: {} times the states ({} to {}),\n{}",
+        "\nwith {} for these states, the units are counted in groups: {},\n{}",
         bytes(on.room.bytes as f64),
-        times(&in_groups[0]),
-        times(&in_groups[1]),
-        times(&in_groups[2]),
-        with_bounds(seconds, |seconds| time(seconds / on.threads as f64), ""),
+        with_bounds(times, |times| format!("{times:.1}"), " times the states"),
+        with_bounds(seconds, |seconds| on.time(seconds), ""),
     )
 }
 
@@ -163,8 +166,7 @@ fn as_text(question: &Question, search: &SearchEstimate, on: &Machine) -> String
     let (size, threads) = (&search.size, on.threads);
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
     let mut other = frontier_as_text(&search.frontier, on);
-    let by_subsets = search.by_subsets.map(|seconds| subsets_as_text(seconds / threads as f64));
-    other += &by_subsets.unwrap_or_default();
+    other += &search.by_subsets.map_or(String::new(), |seconds| subsets_as_text(seconds, on));
     let seconds = search.seconds(nodes[0], threads);
     let is_search_alone = matches!(search.frontier, Err(Unforeseen::Depth | Unforeseen::Engine(_)));
     if is_search_alone && seconds.is_some_and(|seconds| seconds > OUT_OF_REACH) {

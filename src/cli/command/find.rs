@@ -6,7 +6,7 @@ use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
-use crate::cli::place::{OutputPlace, Wanted};
+use crate::cli::place::{OutputPlace, TOURS, Wanted};
 use crate::cli::quantity::counted;
 use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
@@ -114,7 +114,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
     let inputs = args.board.files();
-    let wanted = Wanted::tours(&args.output, args.overwrite, typed.is_some(), inputs);
+    let wanted = Wanted::new(&args.output, args.overwrite, TOURS, typed.is_some(), inputs);
     let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);

@@ -29,34 +29,33 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     with_numbers(&args.number, question.clone(), |numbering| {
         loop {
             let (lines, end) = read;
-            out.write(text(args, numbering, &lines)?.as_bytes())?;
-            match end {
-                Some(Err(wrong)) => return Err(wrong),
-                None if !out.is_closed() => read = portion(&question, &mut tours)?,
-                _ => return out.end(),
+            let is_last = lines.len() < MOST_AT_ONCE;
+            out.write(text(args, numbering, lines)?.as_bytes())?;
+            end?;
+            if is_last || out.is_closed() {
+                return out.end();
             }
+            read = portion(&question, &mut tours)?;
         }
     })
 }
 
-/// Some tours, each with its line, and what ended them: nothing, the end of the file, or a tour
-/// that is wrong.
-type Portion = (Vec<(usize, Tour)>, Option<Result<(), Failure>>);
+/// Some tours, each with its line, and the failure that ended them, if one did.
+type Portion = (Vec<(usize, Tour)>, Result<(), Failure>);
 
 fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {
     let mut lines = Vec::new();
-    while lines.len() < MOST_AT_ONCE {
-        let Some(read) = tours.next().transpose()? else {
-            return Ok((lines, Some(Ok(()))));
-        };
+    while lines.len() < MOST_AT_ONCE
+        && let Some(read) = tours.next().transpose()?
+    {
         let line = read.line;
         match checked(question, read).map_err(|why| tours.wrong(line, why)) {
             Ok(tour) => lines.push((line, tour)),
             Err(wrong) if lines.is_empty() => return Err(wrong),
-            Err(wrong) => return Ok((lines, Some(Err(wrong)))),
+            Err(wrong) => return Ok((lines, Err(wrong))),
         }
     }
-    Ok((lines, None))
+    Ok((lines, Ok(())))
 }
 
 /// The tour, or the reason why it is not one of the question.
@@ -92,19 +91,19 @@ struct Ranked<'a> {
 fn text(
     args: &RankArgs,
     numbering: &mut Numbering,
-    lines: &[(usize, Tour)],
+    lines: Vec<(usize, Tour)>,
 ) -> Result<String, Failure> {
-    let tours: Vec<Tour> = lines.iter().map(|(_, tour)| tour.clone()).collect();
+    let (lines, tours): (Vec<usize>, Vec<Tour>) = lines.into_iter().unzip();
     let numbers = numbering.numbers(&tours)?;
     let last = numbering.last().to_string();
     let mut text = String::new();
-    for ((line, _), number) in lines.iter().zip(numbers) {
+    for (line, number) in lines.into_iter().zip(numbers) {
         let not = || {
             Failure::mismatch(format!("line {line}: not among the {last} tours of the question"))
         };
         let number = number.ok_or_else(not)?.to_string();
         text += &if args.json {
-            document(&Ranked { line: *line, number, of: &last, order: ORDER })
+            document(&Ranked { line, number, of: &last, order: ORDER })
         } else {
             number + "\n"
         };

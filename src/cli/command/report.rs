@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
     let inputs = parts.iter().chain([&args.run]).map(PathBuf::as_path);
-    let wanted = Wanted::new(&args.output, args.overwrite, &["html"], inputs);
+    let wanted = Wanted::new(&args.output, args.overwrite, &["html"], false, inputs);
     let place = OutputPlace::of_page(&wanted, true)?;
     let found = found(&args.run)?;
     let units = &found.kept.units;

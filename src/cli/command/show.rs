@@ -29,8 +29,8 @@ const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
-    let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "svg", "html"], inputs);
-    wanted.is_chosen = args.format.is_some();
+    let (forms, is_chosen) = (["txt", "svg", "html"], args.format.is_some());
+    let wanted = Wanted::new(&args.output, args.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
     let drawn = match form {

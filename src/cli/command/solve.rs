@@ -224,13 +224,10 @@ impl Solved {
             // One solution or none was enough, and there may be others.
             _ => ("undecided", Vec::new()),
         };
-        let count = match answer {
-            PuzzleAnswer::Several { count, .. } => Some(count.to_string()),
-            _ => None,
-        };
-        let reason = match answer {
-            PuzzleAnswer::None(reason) => Some(reason.clone()),
-            _ => None,
+        let (count, reason) = match answer {
+            PuzzleAnswer::Several { count, .. } => (Some(count.to_string()), None),
+            PuzzleAnswer::None(reason) => (None, Some(reason.clone())),
+            _ => (None, None),
         };
         let (board, closed) = (puzzle.board().description(), puzzle.is_closed());
         Self { board, closed, verdict, reason, count, solutions }

@@ -17,8 +17,8 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let typed = args.json.then_some(StatsFormatArgument::Json).or(args.format);
     let form = form(typed, &args.output).unwrap_or(StatsFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
-    let mut wanted = Wanted::new(&args.output, args.overwrite, &["txt", "json", "html"], inputs);
-    wanted.is_chosen = typed.is_some();
+    let (forms, is_chosen) = (["txt", "json", "html"], typed.is_some());
+    let wanted = Wanted::new(&args.output, args.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
     let stats = read(args)?;
     let stats = if args.all { stats.of_all() } else { stats };
