@@ -56,6 +56,15 @@ impl Question {
         QuestionDocument { board: self.board.document(), tours, from, to }
     }
 
+    /// The question of the closed tours of a board, or of the open ones with some ends. Closed tours
+    /// have no ends.
+    ///
+    /// # Panics
+    /// As [`Question::open_between`].
+    pub fn of_kind(board: Board, is_closed: bool, [from, to]: [Option<Square>; 2]) -> Self {
+        if is_closed { Self::closed(board) } else { Self::open_between(board, from, to) }
+    }
+
     /// The question of all open tours of a board.
     pub fn open(board: Board) -> Self {
         Self::open_between(board, None, None)

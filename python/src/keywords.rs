@@ -6,7 +6,7 @@ use crate::error::{refuse, wrong};
 use crate::long::Long;
 use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Network, Square, Wrap};
 use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
-use kt_enum::question::{Question, Tours};
+use kt_enum::question::Question;
 use kt_enum::tour::KnownBoard;
 use pyo3::call::PyCallArgs;
 use pyo3::conversion::FromPyObjectOwned;
@@ -186,7 +186,7 @@ pub trait Keywords<'py>: Copy {
         let ends = [self.end_of(&board, "from_")?, self.end_of(&board, "to")?];
         let why = "closed tours have no ends: leave out from_ and to, or take open tours";
         refuse(is_closed && ends != [None, None], why)?;
-        Ok(of_kind(board, is_closed, ends))
+        Ok(Question::of_kind(board, is_closed, ends))
     }
 
     /// An end of the tours of a call; `None` if it is free.
@@ -299,10 +299,4 @@ pub fn only<T>(mut all: Vec<T>, none: &'static str, several: &str) -> PyResult<T
         1 => Ok(all.remove(0)),
         count => Err(wrong(format!("these are {count} {several}"))),
     }
-}
-
-/// The question of open or closed tours of a board. Only open tours have ends.
-pub fn of_kind(board: Board, is_closed: bool, [from, to]: [Option<Square>; 2]) -> Question {
-    let tours = if is_closed { Tours::Closed } else { Tours::Open { from, to } };
-    Question { board, tours }
 }

@@ -1,7 +1,7 @@
 //! PuzzleMaker: boards with some steps given.
 
 use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, of_kind, only};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, only};
 use crate::long::Long;
 use crate::tour::Tour;
 use crate::tours::one_or_all;
@@ -9,6 +9,7 @@ use kt_enum::board::{Board, Square, SquareError, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
 use kt_enum::job::{Limits, MadePuzzle, NotMade, PuzzleMaker};
 use kt_enum::numbers::Random;
+use kt_enum::question::Question;
 use kt_enum::solve::{
     self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, verdict,
 };
@@ -136,9 +137,7 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<solve
         let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
         return made(&board, steps.map_err(wrong)?).map_err(wrong);
     };
-    let mut reader = PartFilledReader::new(known);
-    let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    all.extend(reader.finish());
+    let all = PartFilledReader::new(known).read_all(&text);
     let read = only(all, "there is no board with steps given", "puzzles: give one")?;
     let PartFilled { line, board, steps, .. } = read.map_err(wrong)?;
     made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))
@@ -245,7 +244,7 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     };
     let long = Long { max_time: options.time("max_time")?, ..Long::default() };
     options.end("puzzle")?;
-    let question = of_kind(board, is_cycle, [None, None]);
+    let question = Question::of_kind(board, is_cycle, [None, None]);
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control)
             .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)));

@@ -145,16 +145,14 @@ type Checked = Vec<Result<Tour, String>>;
 /// The tours of a text, of a file or of some squares, of the board of a call, each meant as a cycle
 /// if it can be one, or what is wrong with it.
 fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
-    let mut reader = TourReader::expecting(options.known(size)?);
+    let reader = TourReader::expecting(options.known(size)?);
     options.end(function)?;
     let text: String = given(text, "tour")?;
-    let mut read: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    read.extend(reader.finish());
     let tour = |Read { line, tour, .. }| match tour {
         Ok(tour) => Ok(Tour { is_cycle: tour.is_reentrant(), tour }),
         Err(why) => Err(format!("line {line}: {why}")),
     };
-    Ok(read.into_iter().map(tour).collect())
+    Ok(reader.read_all(&text).into_iter().map(tour).collect())
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.

@@ -2,7 +2,7 @@
 //! numbers, and the numbers of tours.
 
 use crate::error::{of_job, of_numbers, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, of_kind};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
 use crate::long::Long;
 use crate::tour::{Tour, width};
 use kt_enum::board::{Board, MoveOrder, Square};
@@ -88,7 +88,7 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
     let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
     options.end("tours")?;
-    let question = of_kind(board, is_closed, ends);
+    let question = Question::of_kind(board, is_closed, ends);
     let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
     let closing = ends[0].unwrap_or(Square::from_index(0));
     let mut listing = Listing::closing_at(question, order, closing).map_err(wrong)?;
@@ -255,7 +255,7 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
     let (board, is_closed) = (first.tour.board(), options.is_closed()?.unwrap_or(first.is_cycle));
     let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
-    let question = of_kind(board, is_closed, ends);
+    let question = Question::of_kind(board, is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
     tours.iter().try_for_each(|tour| check(&question, tour))?;
     let long = options.numbering("rank", question.clone())?;

@@ -268,10 +268,7 @@ impl KindArgs {
 
     /// The question of the tours of this kind on a board. Only open tours have ends.
     pub fn question(&self, board: Board, from: Option<Square>, to: Option<Square>) -> Question {
-        match self.is_closed() {
-            true => Question::closed(board),
-            false => Question::open_between(board, from, to),
-        }
+        Question::of_kind(board, self.is_closed(), [from, to])
     }
 }
 

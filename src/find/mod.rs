@@ -287,11 +287,7 @@ impl Find {
 
     /// The question whose tours are looked for. Closed tours have no start.
     pub(crate) fn question(&self) -> Question {
-        if self.closed {
-            Question::closed(self.board.clone())
-        } else {
-            Question::open_between(self.board.clone(), Some(self.from), None)
-        }
+        Question::of_kind(self.board.clone(), self.closed, [Some(self.from), None])
     }
 
     /// The reason why there is no tour, if it is known without a search.

@@ -29,8 +29,7 @@ impl Frontier {
         let left = self.columns().checked_sub(columns);
         let left = left.filter(|&left| left >= 4 && board.is_plain())?;
         let board = Board::new(left, board.rows().max(board.cols())).ok()?;
-        let question =
-            if self.question.is_closed() { Question::closed(board) } else { Question::open(board) };
+        let question = Question::of_kind(board, self.question.is_closed(), [None, None]);
         Self::new(question, None).ok()
     }
 

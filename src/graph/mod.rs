@@ -99,8 +99,7 @@ impl Graph {
     /// colours are left out, and every square may be an end.
     pub fn endless(board: &Board, is_closed: bool, is_partial: bool) -> Self {
         let width = board.rows() as usize;
-        let question =
-            if is_closed { Question::closed(board.clone()) } else { Question::open(board.clone()) };
+        let question = Question::of_kind(board.clone(), is_closed, [None, None]);
         let columns = if is_partial { (0..width).collect() } else { columns(width) };
         let mut graph = Self::laid_out(&question, &columns, false);
         if is_partial {

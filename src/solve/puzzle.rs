@@ -159,10 +159,8 @@ impl Puzzle {
     /// The question that the puzzle would be without the clues between the ends.
     pub fn question(&self) -> Question {
         let end = |step| self.clues.iter().find(|clue| clue.step == step).map(|clue| clue.square);
-        match self.is_closed {
-            true => Question::closed(self.board.clone()),
-            false => Question::open_between(self.board.clone(), end(1), end(self.board.squares())),
-        }
+        let ends = [end(1), end(self.board.squares())];
+        Question::of_kind(self.board.clone(), self.is_closed, ends)
     }
 }
 

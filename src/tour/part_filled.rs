@@ -61,9 +61,8 @@ impl fmt::Display for Misread {
 ///
 /// ```
 /// use kt_enum::tour::{KnownBoard, PartFilledReader};
-/// let mut reader = PartFilledReader::new(KnownBoard::default());
-/// ["3 . . 11", ". # 2 .", "1 . . ."].map(|line| reader.read(line));
-/// let puzzle = reader.finish().expect("a board")?;
+/// let read = PartFilledReader::new(KnownBoard::default()).read_all("3 . . 11\n. # 2 .\n1 . . .");
+/// let puzzle = read.into_iter().next().expect("a board")?;
 /// assert_eq!(puzzle.board.to_string(), "3x4 without=b2");
 /// assert_eq!(puzzle.steps.len(), 4);
 /// # Ok::<(), kt_enum::tour::Misread>(())
@@ -109,6 +108,13 @@ impl PartFilledReader {
         let steps = std::mem::take(&mut self.vertices);
         let board = self.paragraphs.board()?.clone();
         Some(listed(&board, steps, None))
+    }
+
+    /// Reads a text to its end.
+    pub fn read_all(mut self, text: &str) -> Vec<Result<PartFilled, Misread>> {
+        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
+        all.extend(self.finish());
+        all
     }
 
     /// The number of lines of words that were skipped, and the number of the first of them.

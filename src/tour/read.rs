@@ -90,6 +90,19 @@ impl TourReader {
         self.paragraphs.end().map(|paragraph| self.tour(paragraph))
     }
 
+    /// Reads a text to its end.
+    ///
+    /// ```
+    /// use kt_enum::tour::TourReader;
+    /// let read = TourReader::new(None).read_all("a1 b1\na1 c2\n");
+    /// assert_eq!(read.iter().map(|read| read.line).collect::<Vec<_>>(), [1, 2]);
+    /// ```
+    pub fn read_all(mut self, text: &str) -> Vec<Read> {
+        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
+        all.extend(self.finish());
+        all
+    }
+
     /// The number of lines of words that were skipped, and the number of the first of them.
     pub fn skipped(&self) -> Option<(usize, usize)> {
         self.paragraphs.skipped()

@@ -1,6 +1,6 @@
 //! The examples of the library run and print published values.
 
-use kt_enum::tour::{Read, TourReader};
+use kt_enum::tour::TourReader;
 use std::path::Path;
 use std::process::Command;
 
@@ -61,10 +61,7 @@ fn the_example_of_visiting_finds_the_published_number_of_tours_from_a_corner() {
 #[test]
 fn the_example_of_finding_prints_a_closed_tour_and_another_that_read_back() {
     let printed = printed("find");
-    let mut reader = TourReader::new(None);
-    let mut read: Vec<Read> =
-        printed.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    read.extend(reader.finish());
+    let read = TourReader::new(None).read_all(&printed);
     assert_eq!(read.len(), 2, "{printed}");
     let closed = read[0].tour.as_ref().unwrap();
     assert!(closed.is_reentrant(), "{printed}");

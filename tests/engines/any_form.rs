@@ -6,8 +6,7 @@ use crate::any_tour::{board, first_tours};
 use kt_enum::board::Square;
 use kt_enum::draw::{self, Subject, TextStyle};
 use kt_enum::tour::{
-    KnownBoard, Misread, PartFilled, PartFilledReader, Read, Tour, TourFormat, TourReader,
-    TourWriter,
+    KnownBoard, Misread, PartFilled, PartFilledReader, Tour, TourFormat, TourReader, TourWriter,
 };
 use proptest::prelude::*;
 
@@ -35,12 +34,6 @@ fn squares(pattern: &str, between: &str) -> String {
     NAMES.iter().enumerate().map(square).collect::<Vec<_>>().join(between)
 }
 
-fn read_tours(mut reader: TourReader, text: &str) -> Vec<Read> {
-    let mut all: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    all.extend(reader.finish());
-    all
-}
-
 fn expecting(description: &str, piece: &str) -> KnownBoard {
     let board = (!description.is_empty()).then(|| board(description));
     let piece = (!piece.is_empty()).then(|| piece.parse().unwrap());
@@ -50,7 +43,7 @@ fn expecting(description: &str, piece: &str) -> KnownBoard {
 /// Returns the tours and errors of a text: whether a tour is closed and its board, or the line and
 /// the message; and the forms.
 fn told(expected: KnownBoard, text: &str) -> (Vec<String>, Vec<String>) {
-    let read = read_tours(TourReader::expecting(expected), text);
+    let read = TourReader::expecting(expected).read_all(text);
     let forms = read.iter().filter_map(|read| read.form.clone()).collect();
     let told = read.into_iter().map(|read| match read.tour {
         Ok(tour) if tour.is_reentrant() => format!("closed {}", tour.board()),
@@ -379,10 +372,7 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
 // Boards with some steps given
 
 fn read_boards(expected: KnownBoard, text: &str) -> Vec<Result<PartFilled, Misread>> {
-    let mut reader = PartFilledReader::new(expected);
-    let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    all.extend(reader.finish());
-    all
+    PartFilledReader::new(expected).read_all(text)
 }
 
 /// Returns each board with its steps, or the error; and what it was taken for.
@@ -605,7 +595,7 @@ proptest! {
         text in "([a-d0-9NX#.,;:=|'\\[\\]{}()\" \\t\\-\\n]|1=a1|\\[\\[|\\n\\n|\\PC){0,80}",
     ) {
         let lines = text.lines().count();
-        let tours = read_tours(TourReader::new(None), &text);
+        let tours = TourReader::new(None).read_all(&text);
         prop_assert!(tours.iter().all(|read| (1..=lines).contains(&read.line)), "{:?}", tours);
         for board in read_boards(KnownBoard::default(), &text) {
             match board {
@@ -631,7 +621,7 @@ proptest! {
                 draw::text(&Subject::new(tour.clone(), true).unwrap(), TextStyle::Boxes, &mut drawn);
                 drawn.push('\n');
             }
-            let back = read_tours(TourReader::new(None), &drawn).into_iter().map(|read| read.tour.unwrap());
+            let back = TourReader::new(None).read_all(&drawn).into_iter().map(|read| read.tour.unwrap());
             prop_assert!(back.eq(tours.iter().cloned()), "{}", drawn);
         }
         for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
@@ -642,7 +632,7 @@ proptest! {
                 text.extend_from_slice(writer.separator());
             }
             let text = String::from_utf8(text).unwrap();
-            let back = read_tours(TourReader::new(None), &text);
+            let back = TourReader::new(None).read_all(&text);
             prop_assert!(back.iter().all(|read| read.form.is_none()), "{:?}", back);
             let back: Vec<Tour> = back.into_iter().map(|read| read.tour.unwrap()).collect();
             prop_assert_eq!(&back, &tours, "{}", &text);

@@ -12,7 +12,7 @@ use kt_enum::internals::walk::{self, FirstTour, Listing};
 use kt_enum::list::{self, ListSettings};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
-use kt_enum::tour::{Read, Tour, TourFormat, TourReader, TourWriter};
+use kt_enum::tour::{Tour, TourFormat, TourReader, TourWriter};
 use proptest::prelude::*;
 use std::convert::Infallible;
 use std::io::Write;
@@ -37,15 +37,9 @@ pub fn first_tours(question: &Question, most: usize) -> Vec<Tour> {
     tours
 }
 
-fn read(mut reader: TourReader, text: &str) -> Vec<Read> {
-    let mut all: Vec<Read> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-    all.extend(reader.finish());
-    all
-}
-
 /// Returns the messages about the wrong tours of a text.
 fn wrong(board: Option<Board>, text: &str) -> Vec<String> {
-    let read = read(TourReader::new(board), text).into_iter();
+    let read = TourReader::new(board).read_all(text).into_iter();
     read.filter_map(|read| read.tour.err()).map(|wrong| wrong.to_string()).collect()
 }
 
@@ -63,10 +57,10 @@ proptest! {
                 text.extend_from_slice(writer.separator());
             }
             let text = String::from_utf8(text).unwrap();
-            let back = read(TourReader::new(None), &text);
+            let back = TourReader::new(None).read_all(&text);
             let back: Vec<Tour> = back.into_iter().map(|read| read.tour.unwrap()).collect();
             prop_assert_eq!(&back, &tours, "{}", text);
-            let back = read(TourReader::new(Some(question.board.clone())), &text);
+            let back = TourReader::new(Some(question.board.clone())).read_all(&text);
             prop_assert!(back.into_iter().map(|read| read.tour.unwrap()).eq(tours.iter().cloned()));
         }
     }
@@ -181,7 +175,7 @@ fn a_grid_has_dots_in_the_place_of_holes() {
     TourWriter::new(ring.clone(), TourFormat::Grid).write(&tour, &mut text);
     let text = String::from_utf8(text).unwrap();
     assert_eq!(text, "3 8 5\n6 . 2\n1 4 7\n");
-    let [read] = &read(TourReader::new(None), &text)[..] else { panic!("one tour") };
+    let [read] = &TourReader::new(None).read_all(&text)[..] else { panic!("one tour") };
     assert_eq!(read.tour, Ok(Tour::new(&ring, tour).unwrap()));
     let large = board("4x4 without=a4,b4");
     let mut grid = Vec::new();
@@ -197,7 +191,7 @@ fn a_grid_has_dots_in_the_place_of_holes() {
 fn a_line_or_a_field_says_what_board_tours_are_of() {
     let text = "# board 2x2 piece=king\na1 b1 a2 b2\n3 4\n1 2\n\n{\"tour\":[\"a1\",\"b1\"],\"board\":\
                 \"1x2 piece=wazir\"}\n# board graph 1-2,2-v_3\nv_3 2 1\n# board games\n1 2 v_3\n";
-    let read = read(TourReader::new(None), text);
+    let read = TourReader::new(None).read_all(text);
     let boards: Vec<String> =
         read.into_iter().map(|read| read.tour.unwrap().board().description()).collect();
     assert_eq!(

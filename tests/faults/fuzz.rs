@@ -18,7 +18,7 @@ use kt_enum::internals::work::Work;
 use kt_enum::question::Question;
 use kt_enum::solve::{Clue, Puzzle};
 use kt_enum::tally::Tally;
-use kt_enum::tour::{KnownBoard, PartFilledReader, Read, TourFormat, TourReader, TourWriter};
+use kt_enum::tour::{KnownBoard, PartFilledReader, TourFormat, TourReader, TourWriter};
 use kt_enum::units::{Shard, Units};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
@@ -587,11 +587,8 @@ fn a_text_is_refused_as_a_tour_or_the_tour_is_written_and_read_back() {
         bytes.clone_from(random.choice(&samples).unwrap());
         mutate(random, bytes, &samples);
         let text = String::from_utf8_lossy(bytes);
-        let mut reader = TourReader::new(random.choice(&boards).unwrap().clone());
-        let mut all: Vec<Read> =
-            text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-        all.extend(reader.finish());
-        for read in all {
+        let reader = TourReader::new(random.choice(&boards).unwrap().clone());
+        for read in reader.read_all(&text) {
             assert!((1..=text.lines().count()).contains(&read.line));
             let tour = match read.tour {
                 Ok(tour) => tour,
@@ -600,11 +597,9 @@ fn a_text_is_refused_as_a_tour_or_the_tour_is_written_and_read_back() {
             let mut grid = Vec::new();
             let mut writer = TourWriter::new(tour.board().clone(), TourFormat::Grid);
             writer.write(tour.squares(), &mut grid);
-            let mut reader = TourReader::new(Some(tour.board().clone()));
-            let grid = String::from_utf8(grid).unwrap();
-            let again = grid.lines().flat_map(|line| reader.read(line)).flatten().next();
-            let again = again.or_else(|| reader.finish()).unwrap();
-            assert_eq!(again.tour, Ok(tour));
+            let reader = TourReader::new(Some(tour.board().clone()));
+            let again = reader.read_all(&String::from_utf8(grid).unwrap());
+            assert_eq!(again[0].tour, Ok(tour));
         }
     });
 }
@@ -613,10 +608,7 @@ fn a_text_is_refused_as_a_tour_or_the_tour_is_written_and_read_back() {
 fn a_text_is_refused_as_a_puzzle_or_its_grid_reads_back() {
     let read = |known: Option<Board>, text: &str| {
         let known = KnownBoard { board: known, ..KnownBoard::default() };
-        let mut reader = PartFilledReader::new(known);
-        let mut all: Vec<_> = text.lines().flat_map(|line| reader.read(line)).flatten().collect();
-        all.extend(reader.finish());
-        all
+        PartFilledReader::new(known).read_all(text)
     };
     let samples = FORMS.map(|text| text.as_bytes().to_vec());
     let boards = [None, Some(Board::new(3, 4).unwrap())];
