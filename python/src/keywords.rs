@@ -274,9 +274,7 @@ impl<'py> Keywords<'py> for Option<Given<'_, 'py>> {
 pub fn bytes(value: Any) -> PyResult<u64> {
     const FORM: &str = "give a number of bytes, or 2G, 512M or 64K";
     match value.extract::<String>() {
-        Ok(text) => {
-            Limits::parse_bytes(&text).ok_or_else(|| wrong("write a size as 2G, 512M or 64K"))
-        }
+        Ok(text) => Limits::parse_bytes(&text).map_err(wrong),
         Err(_) => value.extract().map_err(|_| PyTypeError::new_err(FORM)),
     }
 }

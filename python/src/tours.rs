@@ -5,7 +5,7 @@ use crate::error::{of_job, of_numbers, refuse, undecided, wrong};
 use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
 use crate::long::Long;
 use crate::tour::{Tour, width};
-use kt_enum::board::{Board, MoveOrder, Square};
+use kt_enum::board::{MoveOrder, Square};
 use kt_enum::classes::ClassesError;
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 use kt_enum::job::{Job, Observer};
@@ -22,14 +22,6 @@ use std::sync::{Mutex, PoisonError};
 
 /// Nodes between two looks for signals.
 const NODES: u64 = 1 << 16;
-
-/// The order of moves of a call, which only a knight on a whole rectangle has.
-fn order(options: Option<Given>, board: &Board) -> PyResult<MoveOrder> {
-    let order: MoveOrder = options.read("order")?.unwrap_or_default();
-    let why = format!("order {order} is for a knight on a whole rectangle: leave it out");
-    refuse(!board.is_plain() && order != MoveOrder::ROW_MAJOR, why)?;
-    Ok(order)
-}
 
 /// An iterator of tours.
 ///
@@ -84,7 +76,8 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
     let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
     refuse(is_closed && ends[1].is_some(), why)?;
-    let order = order(options, &board)?;
+    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
+    let order = order.for_board(&board).map_err(wrong)?;
     let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
     options.end("tours")?;
@@ -121,7 +114,8 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     let (closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
     let chosen = options.end_of(&board, "from_")?;
     let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
-    let order = order(options, &board)?;
+    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
+    let order = order.for_board(&board).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
     let long = Long { max_time: options.time("max_time")?, ..Long::default() };
     options.end("find")?;

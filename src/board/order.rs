@@ -64,6 +64,9 @@ pub enum MoveOrderError {
         /// Rows up of the first missing move.
         up: i32,
     },
+    /// The order is for another board.
+    #[error("order {0} is for a knight on a whole rectangle: leave it out")]
+    OtherBoard(String),
 }
 
 impl MoveOrder {
@@ -83,6 +86,16 @@ impl MoveOrder {
     /// A report on blind search tries the moves in this order.
     pub const REPORT: Self =
         Self { steps: [(-2, 1), (-2, -1), (2, 1), (2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)] };
+
+    /// The order, if it is one for a board: only the knight on a whole rectangle has other orders than
+    /// the default one.
+    ///
+    /// # Errors
+    /// [`MoveOrderError::OtherBoard`] if it is not.
+    pub fn for_board(self, board: &Board) -> Result<Self, MoveOrderError> {
+        let fits = board.is_plain() || self == Self::ROW_MAJOR;
+        if fits { Ok(self) } else { Err(MoveOrderError::OtherBoard(self.to_string())) }
+    }
 
     const NAMED: [(&'static str, Self); 3] =
         [("row-major", Self::ROW_MAJOR), ("linear", Self::LINEAR), ("report", Self::REPORT)];

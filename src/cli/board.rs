@@ -110,9 +110,7 @@ pub fn check_has_places(board: &Board, command: &str) -> Result<(), Failure> {
 
 /// Refuses a move order that names the steps of a knight on any other board.
 pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
-    Failure::usage_if(!board.is_plain() && order != MoveOrder::ROW_MAJOR, || {
-        format!("--order {order} is for a knight on a whole rectangle: leave it out")
-    })
+    order.for_board(board).map(drop).map_err(|error| Failure::usage(format!("--{error}")))
 }
 
 /// The rectangles that were typed by their sides, by rows and then by columns.

@@ -96,7 +96,7 @@ pub fn parse_cut(text: &str) -> Result<Split, String> {
 
 /// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.
 pub fn parse_size(text: &str) -> Result<u64, String> {
-    Limits::parse_bytes(text).ok_or_else(|| "write a size as 2G, 512M or 64K".to_owned())
+    Limits::parse_bytes(text).map_err(str::to_owned)
 }
 
 /// A size as it may be typed.

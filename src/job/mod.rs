@@ -347,7 +347,14 @@ impl Limits {
     }
 
     /// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
-    pub fn parse_bytes(text: &str) -> Option<u64> {
+    ///
+    /// # Errors
+    /// The sentence that says how to write it.
+    pub fn parse_bytes(text: &str) -> Result<u64, &'static str> {
+        Self::bytes(text).ok_or("write a size as 2G, 512M or 64K")
+    }
+
+    fn bytes(text: &str) -> Option<u64> {
         let upper = text.trim().to_ascii_uppercase();
         let number = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
         let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
