@@ -68,8 +68,7 @@ impl<'a> Answer<'a> {
 
     /// Prints the answer.
     pub fn print(&self) -> Result<(), Failure> {
-        let is_csv = self.format == Format::Csv && self.part.is_none();
-        let heading = if is_csv { CSV_HEADING } else { "" };
+        let heading = if self.format == Format::Csv { CSV_HEADING } else { "" };
         output::print((heading.to_owned() + &self.text() + "\n").as_bytes())
     }
 
@@ -78,16 +77,20 @@ impl<'a> Answer<'a> {
     fn text(&self) -> String {
         match self.format {
             Format::Json => document(&self.document()).trim_end().to_owned(),
-            Format::Csv if self.part.is_none() => self.csv(),
-            Format::Text | Format::Csv => {
+            Format::Csv => self.csv(),
+            Format::Text => {
                 let mut sentences = self.counts();
                 sentences.extend(self.by_start());
                 sentences.push(how(self.units, self.effort));
                 legible(&sentences.join("\n"), usize::MAX, true)
             }
+            // Directed for open tours, undirected for closed ones.
             Format::Quiet => {
-                let classes = self.classes.iter().map(|classes| format!("\n{classes}"));
-                self.bare().to_string() + &classes.collect::<String>()
+                let (units, classes) = (self.units, self.classes.iter());
+                let is_closed = units.identity.question.is_closed();
+                let bare = if is_closed { units.undirected() } else { units.directed() };
+                bare.to_string()
+                    + &classes.map(|classes| format!("\n{classes}")).collect::<String>()
             }
         }
     }
@@ -135,12 +138,6 @@ impl<'a> Answer<'a> {
             engine.to_string(),
             format!("{:.3}", self.effort.elapsed.as_secs_f64()),
         ])
-    }
-
-    /// The number alone: directed for open tours, undirected for closed ones.
-    fn bare(&self) -> Tally {
-        let units = self.units;
-        if units.identity.question.is_closed() { units.undirected() } else { units.directed() }
     }
 
     /// The sentences about the counts.

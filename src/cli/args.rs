@@ -1,6 +1,6 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
-use super::place::{TOURS, Wanted, ending};
+use super::place::ending;
 use super::quantity::{
     Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
     parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
@@ -835,22 +835,11 @@ impl ListArgs {
     pub fn format(&self) -> TourFormat {
         form_of_tours(self.format, &self.output)
     }
-
-    pub fn wanted(&self) -> Wanted<'_> {
-        let inputs = self.question.board.files();
-        Wanted::new(&self.output, self.overwrite, TOURS, self.format.is_some(), inputs)
-    }
 }
 
 impl NumberedArgs {
     pub fn format(&self) -> TourFormat {
         form_of_tours(self.format, &self.output)
-    }
-
-    /// The output, given the files that the command reads.
-    pub fn wanted<'a>(&'a self, inputs: impl Iterator<Item = &'a Path>) -> Wanted<'a> {
-        let is_chosen = self.json || self.format.is_some();
-        Wanted::new(&self.output, self.overwrite, TOURS, is_chosen, inputs)
     }
 }
 

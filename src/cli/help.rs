@@ -77,7 +77,7 @@ pub fn definition() -> Command {
             "{FIRST_OPTIONS}--test tests the engines, in a minute. --color auto|always|never is for every command.\n\n\
              Examples:\n{}\nExit codes (signals: kt-enum man):\n{}",
             screen(FIRST_STEPS),
-            exit_codes(),
+            exit::CODES.map(|(code, meaning)| format!("  {code:<4}{meaning}")).join("\n"),
         ));
     // Only the command that is typed needs its screen.
     program.mut_subcommands(|command| command.defer(with_screen))
@@ -107,12 +107,6 @@ fn in_any_case(arg: Arg) -> Arg {
 
 fn help_option(action: ArgAction) -> Arg {
     Arg::new("help").short('h').long("help").action(action)
-}
-
-/// The exit codes, one per line.
-fn exit_codes() -> String {
-    let lines = exit::CODES.map(|(code, meaning)| format!("  {code:<4}{meaning}"));
-    lines.join("\n")
 }
 
 /// The screen of a command, or of the program.

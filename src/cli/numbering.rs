@@ -129,12 +129,9 @@ fn refused(question: &Question, error: JobError) -> Failure {
 
 fn job(args: &NumberArgs, question: &Question) -> Job {
     let mut job = Job::numbering(question.clone(), args.index.as_deref());
-    job.limits = Limits {
-        threads: Some(args.threads.number()),
-        memory: args.memory,
-        disk: args.disk,
-        max_time: args.max_time,
-    };
+    let NumberArgs { threads, memory, disk, max_time, .. } = args;
+    let (threads, memory, disk) = (Some(threads.number()), *memory, *disk);
+    job.limits = Limits { threads, memory, disk, max_time: *max_time };
     job.keeping.fresh = args.fresh;
     if args.index.is_none() {
         // In a pipe `nth | rank` both processes count.

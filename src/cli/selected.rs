@@ -79,12 +79,6 @@ impl Selected {
         (is_plain && self.symmetry.is_none()).then(|| self.puzzle.question())
     }
 
-    /// The first square, if nothing else is given.
-    pub fn only_start(&self) -> Option<Square> {
-        let start = |clue: &Clue| (clue.step == 1).then_some(clue.square);
-        self.question().and_then(|_| self.puzzle.clues().first().and_then(start))
-    }
-
     /// The tours in words, as `closed tours of 6x6 with 5 on c3, kept by a half turn`.
     pub fn words(&self) -> String {
         let (question, board) = (self.puzzle.question(), self.puzzle.board());

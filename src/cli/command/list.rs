@@ -7,7 +7,7 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, OpenOutput, note};
-use crate::cli::place::{OutputPlace, Target};
+use crate::cli::place::{OutputPlace, TOURS, Target, Wanted};
 use crate::cli::quantity::counted;
 use crate::cli::selected::Selected;
 use crate::cli::signals::Listener;
@@ -35,8 +35,9 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     if let Some(of) = &selected {
         question = of.puzzle.question();
         // The same list, with everything that lists have.
-        if let Some(start) = of.only_start().filter(|_| question.is_closed()) {
-            (closing, selected) = (start, None);
+        let first = of.question().and_then(|_| of.puzzle.clues().first().copied());
+        if let Some(start) = first.filter(|clue| question.is_closed() && clue.step == 1) {
+            (closing, selected) = (start.square, None);
         } else if !question.is_closed() && of.question().is_some() {
             selected = None;
         }
@@ -52,8 +53,11 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         args.resume && args.format() == TourFormat::Grid,
         || "--resume needs a line for each tour: say --format squares or json",
     )?;
+    let (inputs, is_chosen) = (args.question.board.files(), args.format.is_some());
+    let wanted = Wanted::new(&args.output, args.overwrite, TOURS, is_chosen, inputs);
+    let place = OutputPlace::of_list(&wanted, args.resume)?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
-        return none(args, &question);
+        return none(args, &place, &question);
     }
     let mut listing = Listing::closing_at(question, args.order, closing)?;
     if args.classes {
@@ -65,7 +69,6 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     let after = args.after.as_deref().map(|line| file::listed(&listing, line)).transpose();
     let after = after
         .map_err(|why| Failure::usage(format!("--after is not a tour of this list: {why}")))?;
-    let place = OutputPlace::of_list(&args.wanted(), args.resume)?;
     // A FIFO is opened before signals are listened to: who waits for its reader can be interrupted.
     let to = output::open(&place)?;
     let signals = Listener::start()?;
@@ -84,9 +87,8 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
 }
 
 /// The list of a question that has no tour for a known reason: an empty one, and a note.
-fn none(args: &ListArgs, question: &Question) -> Result<(), Failure> {
-    let place = OutputPlace::of_list(&args.wanted(), args.resume)?;
-    if let OpenOutput::File(path) = output::open(&place)?
+fn none(args: &ListArgs, place: &OutputPlace, question: &Question) -> Result<(), Failure> {
+    if let OpenOutput::File(path) = output::open(place)?
         && !(args.resume && path.exists())
     {
         place.open_in_place(path)?;
@@ -322,16 +324,11 @@ fn expected(
     };
     let expected = expected_tours(&question, signals.control());
     if signals.control().is_stopped() {
-        return Err(stopped_early(signals));
+        let message = "stopped before anything was written: run the same command again";
+        return Err(signals.stopped(Exit::Stopped, message));
     }
     let (directed, is_estimate) = expected?;
     Ok((directed / times as f64, is_estimate || args.classes))
-}
-
-/// The end for a list that was told to stop before it began.
-fn stopped_early(signals: &Listener) -> Failure {
-    let message = "stopped before anything was written: run the same command again";
-    signals.stopped(Exit::Stopped, message)
 }
 
 /// Opens the file of an earlier run; the settings then go on where it ends.

@@ -5,7 +5,7 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::{Output, document};
-use crate::cli::place::OutputPlace;
+use crate::cli::place::{OutputPlace, TOURS, Wanted};
 use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
@@ -59,7 +59,9 @@ impl<'a> Writing<'a> {
     ) -> Result<Self, Failure> {
         let index = number.index.as_deref().map(file_of_index);
         let inputs = asked.board.files().chain(index.as_deref());
-        let place = OutputPlace::of_tours(&args.wanted(inputs))?;
+        let is_chosen = args.json || args.format.is_some();
+        let wanted = Wanted::new(&args.output, args.overwrite, TOURS, is_chosen, inputs);
+        let place = OutputPlace::of_tours(&wanted)?;
         Ok(Self {
             args,
             writer: TourWriter::new(question.board.clone(), args.format()),
