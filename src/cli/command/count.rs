@@ -43,8 +43,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     let (format, style) = (args.job.format.format(), args.job.run.progress);
     let is_by_start = args.whole.starts;
     Failure::usage_if(is_by_start && format == Format::Csv, || "--starts has no CSV: take --json")?;
-    let nothing = || nothing_to_count(&job, args, |answer| answer.print());
-    if let Some(printed) = if is_by_start { None } else { nothing() } {
+    if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
         return printed;
     }
     let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
@@ -156,12 +155,13 @@ fn classes(
 }
 
 /// Says the answer of a count that needs no search because the question has no tour for a known
-/// reason: no units, and no classes if they were requested. A count whose units are kept always has
-/// units.
+/// reason: no units, and no classes if they were requested. A count by start, or one whose units are
+/// kept, always has units.
 fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -> Option<T> {
-    let units = if args.whole.keep_units.is_some() { None } else { job.without_search() }?;
-    let (classes, effort) =
-        (args.whole.classes.then_some(Tally::ZERO), Effort::of_reading(&units, Duration::ZERO));
+    let has_units = args.whole.starts || args.whole.keep_units.is_some();
+    let units = if has_units { None } else { job.without_search() }?;
+    let classes = args.whole.classes.then_some(Tally::ZERO);
+    let effort = Effort::of_reading(&units, Duration::ZERO);
     Some(say(Answer::whole(&units, classes, effort, args.job.format.format())))
 }
 
