@@ -13,23 +13,15 @@
 //!   their mirror images.
 //! - The best of these, with single vertices or pairs moved to other places as long as that helps.
 //!
-//! The cost of an order is the estimate of [`states_up_to`], for two sweeps that meet in the
+//! The cost of an order is the estimate of [`SweepEstimate`], for two sweeps that meet in the
 //! middle. The number of trials is fixed, so the order is a function of the board alone. It takes
 //! a second or two where there are many moves, and a few milliseconds for twenty vertices.
 
 use super::columns;
-use super::sweep::states_up_to;
-use crate::board::{Board, Square, Symmetry};
-
-/// An order of the squares of a board.
-#[derive(Debug, Clone)]
-pub(super) struct Order {
-    pub squares: Vec<Square>,
-    /// The number of squares in a row.
-    pub width: usize,
-    /// The symmetry that maps every row onto itself, if the rows can be mirrored.
-    pub mirror: Option<Symmetry>,
-}
+use super::sweep::{SweepEstimate, states};
+use crate::board::{Board, Square, SquareOrder, Symmetry};
+use std::iter::once;
+use std::ops::Range;
 
 /// The part of the states that is left after merging mirror images, with some allowance for the
 /// restrictions that come with it.
@@ -67,7 +59,7 @@ const WIDTH: usize = 8;
 type Moves = Vec<Vec<usize>>;
 
 /// Returns the orders to try for a board, the best first.
-pub(super) fn orders(board: &Board) -> Vec<Order> {
+pub(super) fn orders(board: &Board) -> Vec<SquareOrder> {
     let moves: Moves = board
         .all_squares()
         .map(|square| board.moves(square).map(Square::index).collect())
@@ -77,22 +69,52 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
         priced.extend(searched(board, &moves));
     }
     priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let mut orders: Vec<Order> = priced.into_iter().map(|(_, order)| order).collect();
+    let mut orders: Vec<SquareOrder> = priced.into_iter().map(|(_, order)| order).collect();
     // Mirrored vertices have fewer slots, so an order may fit only without its mirror image.
-    let plain = Order { mirror: None, ..orders[0].clone() };
+    let plain = SquareOrder { mirror: None, ..orders[0].clone() };
     orders.insert(1, plain);
     orders
 }
 
-/// Estimates the states of an order, of two sweeps that meet in the middle, but ends early once
-/// they are more than `most`.
-fn cost_up_to(most: f64, moves: &Moves, order: &[usize]) -> f64 {
+/// Estimates the states of an order, of two sweeps that meet in the middle.
+fn cost(moves: &Moves, order: &[usize]) -> f64 {
     let (first, last) = order.split_at(order.len().div_ceil(2));
-    let top = states_up_to(most, moves, first.iter());
-    if top > most {
-        return top;
+    states(moves, first.iter()) + states(moves, last.iter().rev())
+}
+
+/// The two sweeps through an order, before each of their vertices and at their end, so that an
+/// order nearby need not be swept from its ends.
+struct Sweeps<'a> {
+    top: Vec<SweepEstimate<'a>>,
+    bottom: Vec<SweepEstimate<'a>>,
+}
+
+impl<'a> Sweeps<'a> {
+    fn through(moves: &'a Moves, order: &[usize]) -> Self {
+        let all = |order: &mut dyn Iterator<Item = &usize>| {
+            let mut sweep = SweepEstimate::new(moves);
+            let after = |vertex| {
+                sweep.up_to(f64::INFINITY, once(vertex));
+                sweep.clone()
+            };
+            once(SweepEstimate::new(moves)).chain(order.map(after)).collect()
+        };
+        let (first, last) = order.split_at(order.len().div_ceil(2));
+        Self { top: all(&mut first.iter()), bottom: all(&mut last.iter().rev()) }
     }
-    top + states_up_to(most - top, moves, last.iter().rev())
+
+    /// The cost of an order that differs in a range only. It ends early once that is more than
+    /// `most`.
+    fn cost_up_to(&self, most: f64, order: &[usize], changed: Range<usize>) -> f64 {
+        let middle = self.top.len() - 1;
+        let (start, end) = (changed.start.min(middle), changed.end.max(middle));
+        let top = self.top[start].clone().up_to(most, order[start..middle].iter());
+        if top > most {
+            return top;
+        }
+        let mut bottom = self.bottom[order.len() - end].clone();
+        top + bottom.up_to(most - top, order[middle..end].iter().rev())
+    }
 }
 
 /// The squares of a board by rows, or else by columns, each in the order of `places`.
@@ -105,7 +127,7 @@ pub(super) fn by_lines(board: &Board, places: &[usize], are_rows: bool) -> Vec<S
 }
 
 /// The orders by rows and by columns of a board that has them, with their costs.
-fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
+fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
     if board.is_graph() {
         return Vec::new();
     }
@@ -119,12 +141,12 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
         {
             let squares = by_lines(board, &places, are_rows);
             let numbers: Vec<usize> = squares.iter().map(|square| square.index()).collect();
-            let cost = BY_ROWS * cost_up_to(f64::INFINITY, moves, &numbers);
+            let cost = BY_ROWS * cost(moves, &numbers);
             // Without pairs, only whole rows can be mirrored, and so long a round has few slices.
             let mirror = symmetries.contains(&flip).then_some(flip);
             let mirror = mirror.filter(|_| is_paired || cost <= WORTH_SLICES);
             let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-            orders.push((factor * cost, Order { squares, width, mirror }));
+            orders.push((factor * cost, SquareOrder { squares, width, mirror }));
         }
     }
     orders
@@ -132,7 +154,7 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
 
 /// The orders found by greed and then by moves of single places, with their costs: the best one,
 /// and the best of those that keep the pairs of some symmetry together.
-fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
+fn searched(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
     let mut exchanges: Vec<(usize, Symmetry, Vec<usize>)> = Vec::new();
     for &symmetry in Symmetry::of(board) {
         let image = |square| symmetry.apply(board, square).index();
@@ -151,12 +173,12 @@ fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     };
     let paired = exchanges.iter().map(|(_, symmetry, images)| greedy(images, Some(*symmetry)));
     let paired = paired.min_by(|(one, ..), (other, ..)| one.total_cmp(other));
-    let found = std::iter::once(greedy(&single, None)).chain(paired);
+    let found = once(greedy(&single, None)).chain(paired);
     let order = |(mut cost, mut places, mirror): (f64, Places, Option<Symmetry>)| {
         places.improve(moves, &mut cost);
         let squares = places.0.concat().into_iter().map(Square::from_index).collect();
         let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-        (factor * cost, Order { squares, width: WIDTH, mirror })
+        (factor * cost, SquareOrder { squares, width: WIDTH, mirror })
     };
     found.map(order).collect()
 }
@@ -192,7 +214,7 @@ impl Places {
         let ordered = (0..most).map(|number| {
             let order = greedy(&joined, number * count / most);
             let found = Self(order.into_iter().map(|place| places[place].clone()).collect());
-            (cost_up_to(f64::INFINITY, moves, &found.0.concat()), found)
+            (cost(moves, &found.0.concat()), found)
         });
         let best = ordered.min_by(|(one, _), (other, _)| one.total_cmp(other));
         best.unwrap_or((f64::INFINITY, Self(places.clone())))
@@ -213,6 +235,7 @@ impl Places {
         if *least > HOPELESS {
             return;
         }
+        let mut sweeps = Sweeps::through(moves, &self.0.concat());
         let mut changed = Vec::with_capacity(moves.len());
         for _ in 0..TRIED / (count * moves.len() * FARTHEST) {
             let before = *least;
@@ -221,9 +244,13 @@ impl Places {
                 self.shift(from, to);
                 changed.clear();
                 changed.extend(self.0.iter().flatten());
-                let price = cost_up_to(*least, moves, &changed);
+                let vertices = |places: &[Vec<usize>]| places.iter().map(Vec::len).sum();
+                let start = vertices(&self.0[..from.min(to)]);
+                let end = vertices(&self.0[..=from.max(to)]);
+                let price = sweeps.cost_up_to(*least, &changed, start..end);
                 if price < *least {
                     *least = price;
+                    sweeps = Sweeps::through(moves, &changed);
                 } else {
                     self.shift(to, from);
                 }

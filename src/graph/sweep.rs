@@ -8,35 +8,47 @@
 /// Estimates the states of a sweep: after each vertex, the combinations of degrees and matchings
 /// that frontier vertices can have.
 pub(crate) fn states<'a>(neighbours: &[Vec<usize>], order: impl Iterator<Item = &'a usize>) -> f64 {
-    states_up_to(f64::INFINITY, neighbours, order)
+    SweepEstimate::new(neighbours).up_to(f64::INFINITY, order)
 }
 
-/// Estimates the states of a sweep, but ends early once they are more than `most`.
-pub(super) fn states_up_to<'a>(
-    most: f64,
-    neighbours: &[Vec<usize>],
-    order: impl Iterator<Item = &'a usize>,
-) -> f64 {
-    let mut is_done = vec![false; neighbours.len()];
-    let mut edges = vec![0; neighbours.len()];
-    let mut frontier: Vec<usize> = Vec::new();
-    let mut states = 0.0;
-    for &vertex in order {
-        is_done[vertex] = true;
-        frontier.retain(|&other| other != vertex);
-        for &to in neighbours[vertex].iter().filter(|&&to| !is_done[to]) {
-            if edges[to] == 0 {
-                frontier.push(to);
-            }
-            edges[to] += 1;
-        }
-        let degrees = frontier.iter().map(|&to| (edges[to], neighbours[to].len() - edges[to]));
-        states += combinations(degrees);
-        if states > most {
-            break;
-        }
+/// A sweep that has processed some vertices, and an estimate of its states.
+#[derive(Clone)]
+pub(super) struct SweepEstimate<'a> {
+    neighbours: &'a [Vec<usize>],
+    is_done: Vec<bool>,
+    /// The number of edges from each vertex to processed ones.
+    edges: Vec<usize>,
+    frontier: Vec<usize>,
+    states: f64,
+}
+
+impl<'a> SweepEstimate<'a> {
+    pub fn new(neighbours: &'a [Vec<usize>]) -> Self {
+        let (is_done, edges) = (vec![false; neighbours.len()], vec![0; neighbours.len()]);
+        Self { neighbours, is_done, edges, frontier: Vec::new(), states: 0.0 }
     }
-    states
+
+    /// Estimates the states after some more vertices, but ends early once they are more than
+    /// `most`.
+    pub fn up_to<'b>(&mut self, most: f64, order: impl Iterator<Item = &'b usize>) -> f64 {
+        for &vertex in order {
+            self.is_done[vertex] = true;
+            self.frontier.retain(|&other| other != vertex);
+            for &to in self.neighbours[vertex].iter().filter(|&&to| !self.is_done[to]) {
+                if self.edges[to] == 0 {
+                    self.frontier.push(to);
+                }
+                self.edges[to] += 1;
+            }
+            let (edges, neighbours) = (&self.edges, self.neighbours);
+            let degrees = |&to: &usize| (edges[to], neighbours[to].len() - edges[to]);
+            self.states += combinations(self.frontier.iter().map(degrees));
+            if self.states > most {
+                break;
+            }
+        }
+        self.states
+    }
 }
 
 /// The number of endpoints up to which combinations are counted apart.

@@ -16,6 +16,7 @@ use crate::work::Work;
 use rayon::ThreadPool;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Probes that estimate the length of a list: some milliseconds.
 const PROBES: u64 = 400;
@@ -131,10 +132,10 @@ impl<'a> Auditor<'a> {
 }
 
 /// The number of directed tours of a question, and true if it is an estimate: they are counted if
-/// that takes a second or two. An estimate that is stopped is 0.
+/// that takes a second or two.
 ///
 /// # Errors
-/// [`JobError`] if the count is stopped or fails.
+/// [`JobError`] if the count fails, and if it or the estimate is stopped.
 pub fn expected_tours(
     question: &Question,
     control: &Arc<Control>,
@@ -144,8 +145,26 @@ pub fn expected_tours(
         let outcome = plan.count(control, &mut Silent)?;
         return Ok((outcome.units.directed().to_f64(), false));
     }
-    let engine = engine::lister(question);
+    let (began, engine) = (Instant::now(), engine::lister(question));
     let work = Engine::new(&engine, question.clone(), None, MemoSize::Off)?;
     let size = estimate::estimate(&*work, PROBES, 0, &|| control.is_stopped());
-    Ok((size.map_or(0.0, |size| size.tours.mean), true))
+    let after = began.elapsed();
+    let stopped = JobError::Forecasting { after, is_begun: false, is_kept: false };
+    size.map(|size| (size.tours.mean, true)).ok_or(stopped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+
+    #[test]
+    fn an_expectation_that_is_stopped_is_an_error_and_not_that_there_is_no_tour() {
+        let control = Arc::default();
+        Control::stop(&control);
+        for side in [6, 8] {
+            let question = Question::open(Board::new(side, side).expect("a board"));
+            expected_tours(&question, &control).expect_err("stopped");
+        }
+    }
 }

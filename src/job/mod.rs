@@ -247,8 +247,9 @@ impl Job {
         {
             self.move_to(other);
         }
-        let mut plan = Plan::new(self, began, observer)?;
+        let mut plan = Plan::new(self, observer)?;
         plan.take_up_beside();
+        plan.planning = began.elapsed();
         Ok(plan)
     }
 
@@ -261,15 +262,15 @@ impl Job {
 
     /// The transposition table of each thread, within the limit for all tables.
     fn memo(&self) -> Result<MemoSize, JobError> {
-        let threads = self.limits.threads();
-        let most = |memory: u64| memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64;
-        match (self.wishes.memo, self.limits.memory) {
-            (Some(MemoSize::Bytes(memo)), Some(memory)) if memo > most(memory) => {
-                Err(JobError::Memo { memo, most: most(memory), memory, threads })
+        let (threads, wished) = (self.limits.threads(), self.wishes.memo.unwrap_or_default());
+        let Some(memory) = self.limits.memory else { return Ok(wished) };
+        let most = memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64;
+        match wished {
+            MemoSize::Bytes(memo) if memo > most => {
+                Err(JobError::Memo { memo, most, memory, threads })
             }
-            (Some(memo), _) => Ok(memo),
-            (None, Some(memory)) => Ok(MemoSize::Bytes(most(memory).min(MemoSize::DEFAULT_BYTES))),
-            (None, None) => Ok(MemoSize::Cache),
+            MemoSize::Cache => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
+            wished => Ok(wished),
         }
     }
 
@@ -446,11 +447,12 @@ pub struct Plan {
     prepared: Option<PathBuf>,
     /// The bytes of memory that states may take.
     states: Option<u64>,
-    began: Instant,
+    /// The time that the plan took, which is a part of that of the count.
+    planning: Duration,
 }
 
 impl Plan {
-    fn new(job: Job, began: Instant, observer: &mut dyn Observer) -> Result<Self, JobError> {
+    fn new(job: Job, observer: &mut dyn Observer) -> Result<Self, JobError> {
         let saved = job.saved()?;
         let mut engine = job.engine(saved.as_ref().map(|saved| &saved.identity))?;
         let (mut shard, mut prepared) = (Shard::WHOLE, None);
@@ -468,7 +470,7 @@ impl Plan {
             }
         }
         let states = job.limits.fit(&mut *engine, observer)?;
-        Ok(Self { job, engine, shard, prepared, states, began })
+        Ok(Self { job, engine, shard, prepared, states, planning: Duration::ZERO })
     }
 
     /// Resumes the checkpoint that [`Job::place_beside`] once made, if the other one is gone.
@@ -557,17 +559,33 @@ impl Plan {
         observer: &mut dyn Observer,
         go: impl FnOnce(Settings, &mut dyn Observer) -> Result<T, RunError>,
     ) -> Result<T, JobError> {
-        let set_up = self.began.elapsed();
-        let others = self.job.before.unwrap_or_default();
+        let began = Instant::now();
         // A checkpoint that is held, or of another run, is refused before a forecast is made.
         let settings = self.settings(control, observer)?;
         let is_begun = run::is_begun(&*self.engine, &settings)?;
         let beginning = cost::Beginning { plan: self, is_begun, is_for_others, control };
         let mut announced = beginning.announce(observer)?;
         let settings = Settings { expected: announced.expected, ..settings };
-        let before = self.began.elapsed();
-        go(begun_after(settings, others + before), &mut announced)
-            .map_err(|error| later(error, others + before - set_up).into())
+        self.in_time_left(began, settings, |settings| go(settings, &mut announced))
+    }
+
+    /// Runs `go` in the time that the plan, other counts and the work since `began` have left. The
+    /// error of a run that was stopped includes the time of the latter two.
+    fn in_time_left<T>(
+        &self,
+        began: Instant,
+        mut settings: Settings,
+        go: impl FnOnce(Settings) -> Result<T, RunError>,
+    ) -> Result<T, JobError> {
+        let before = self.job.before.unwrap_or_default() + began.elapsed();
+        let left = |most: Duration| most.saturating_sub(self.planning + before);
+        settings.limits.max_time = settings.limits.max_time.map(left);
+        go(settings).map_err(|mut error| {
+            if let RunError::Stopped { at, .. } = &mut error {
+                at.elapsed += before;
+            }
+            error.into()
+        })
     }
 
     /// The settings of a run.
@@ -608,17 +626,49 @@ impl Plan {
     }
 }
 
-/// The settings of a run that begins so late.
-fn begun_after(mut settings: Settings, before: Duration) -> Settings {
-    let left = |most: Duration| most.saturating_sub(before);
-    settings.limits.max_time = settings.limits.max_time.map(left);
-    settings
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
 
-/// The error of a run before which some time had passed.
-fn later(mut error: RunError, before: Duration) -> RunError {
-    if let RunError::Stopped { at, .. } = &mut error {
-        at.elapsed += before;
+    fn job() -> Job {
+        let mut job = Job::new(Question::open(Board::new(6, 6).expect("a board")));
+        job.limits.max_time = Some(Duration::from_secs(2));
+        job
     }
-    error
+
+    #[test]
+    fn a_count_has_its_time_however_long_ago_and_however_often_it_was_planned_or_counted() {
+        let plan = job().plan(&mut Silent).expect("planned");
+        std::thread::sleep(Duration::from_secs(2));
+        for _ in 0..2 {
+            plan.count(&Arc::default(), &mut Silent).expect("counted");
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_stopped_has_taken_the_time_of_the_counts_before_it_too() {
+        const HOUR: Duration = Duration::from_secs(3600);
+        let job = Job { before: Some(HOUR), ..Job::numbering(job().question, None) };
+        let (plan, control) = (job.plan(&mut Silent).expect("planned"), Arc::default());
+        Control::stop(&control);
+        let counted = plan.count(&control, &mut Silent).map(|_| ());
+        for stopped in [counted, plan.number(&control, &mut Silent).map(|_| ())] {
+            let Err(JobError::Run(RunError::Stopped { at, .. })) = stopped else { panic!() };
+            assert!(at.elapsed >= HOUR);
+        }
+    }
+
+    #[test]
+    fn tables_of_the_usual_size_are_smaller_where_those_of_all_threads_exceed_the_memory() {
+        let mut job = job();
+        job.limits.threads = Some(64);
+        for (memory, size) in [(None, MemoSize::Cache), (Some(48), MemoSize::Bytes(1 << 19))] {
+            job.limits.memory = memory.map(|memory| memory << 20);
+            for wished in [None, Some(MemoSize::Cache)] {
+                job.wishes.memo = wished;
+                assert_eq!(job.memo().expect("it fits"), size);
+            }
+        }
+    }
 }

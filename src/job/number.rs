@@ -1,7 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{self, FAIR, ROUGH, is_surely_short};
-use super::{CheckpointPlace, Job, JobError, Name, Plan, begun_after};
+use super::{CheckpointPlace, Job, JobError, Name, Plan};
 use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::numbers::Numbers;
@@ -13,7 +13,7 @@ use crate::tally::Tally;
 use crate::tour::Tour;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest count that is made for a single tour, in seconds of one thread.
 const LONGEST_FOR_ONE: f64 = 60.0;
@@ -66,8 +66,9 @@ impl Plan {
         let Engine::Frontier(frontier) = &self.engine else {
             panic!("only the frontier numbers tours")
         };
+        let began = Instant::now();
         let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
-        let is_begun = run::is_begun(&*self.engine, &settings).unwrap_or(true);
+        let is_begun = run::is_begun(&*self.engine, &settings)?;
         let is_of_interest = observer.interest() > Interest::None;
         let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
         if let Some(expected) = &expected {
@@ -75,8 +76,9 @@ impl Plan {
             let price = Price { seconds, bytes: Some(expected.forecast.bytes) };
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
-        let settings = begun_after(Settings { expected, ..settings }, self.began.elapsed());
-        let outcome = run::count(&*self.engine, settings, observer)?;
+        let settings = Settings { expected, ..settings };
+        let count = |settings| run::count(&*self.engine, settings, observer);
+        let outcome = self.in_time_left(began, settings, count)?;
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
         let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
         Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })

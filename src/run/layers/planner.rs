@@ -662,8 +662,8 @@ mod tests {
             ("it is in the first sweep", "0 2:50 0:1", "Round { sweep: 0 }"),
             ("it has finished one", "0 4:50 0:1", "Round { sweep: 1 }"),
             ("it has finished both", "0 4:50 4:40", "Count"),
-            ("no room beside a small layer", "0 2:20?9/99 0:1", "Group { restarted: None }"),
-            ("no room beside a large layer", "0 2:60?9/99 0:1", "Group { restarted: Some(0) }"),
+            ("no room beside a small layer", "0 2:24?9/99 0:1", "Group { restarted: None }"),
+            ("no room beside a large layer", "0 2:25?9/99 0:1", "Group { restarted: Some(0) }"),
             ("no room in the second sweep", "0 4:60 2:20?9/99", "Group { restarted: None }"),
         ] {
             let whole = LayerPlan { is_divided: false, ..plan(root) };
@@ -755,6 +755,10 @@ mod tests {
             ("all is joined", "0 0:1 0:1 > 3 0+3?7/99 4", "Refuse { lacking: Some(7) }"),
             ("it lacks some bytes", "0 0:1 0:1 > 3 0+3?1/99 4", "Refuse { lacking: None }"),
         ]);
+        let mut turned = plan("0 0:1 0:1 > 3 3:20?10/99 4:15");
+        turned.carry_out(NextStep::Drop { depth: 1, sweep: 1 }, None);
+        assert!(turned.last().is_turned);
+        assert_eq!(next(&turned, None, ALL), NextStep::Round { sweep: 0 }, "it waited for room");
     }
 
     #[test]
