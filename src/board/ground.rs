@@ -21,7 +21,6 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::OnceLock;
 
 /// A board as a graph.
 pub(super) struct Ground {
@@ -42,18 +41,6 @@ pub(super) struct Ground {
     /// The colour of each square, 1 or -1, or 0 for all.
     pub colours: Vec<i32>,
     pub is_connected: bool,
-    /// The orders of the squares, once they were looked for.
-    pub orders: OnceLock<Vec<SquareOrder>>,
-}
-
-/// An order of the squares of a board.
-#[derive(Debug, Clone)]
-pub(crate) struct SquareOrder {
-    pub squares: Vec<Square>,
-    /// The number of squares in a row.
-    pub width: usize,
-    /// The symmetry that maps every row onto itself, if the rows can be mirrored.
-    pub mirror: Option<Symmetry>,
 }
 
 /// The description that a ground was made of.
@@ -171,7 +158,6 @@ impl Ground {
             images: Vec::new(),
             colours,
             is_connected,
-            orders: OnceLock::new(),
         }
     }
 

@@ -39,7 +39,6 @@ pub use square::{Square, SquareError};
 pub use symmetry::Symmetry;
 pub(crate) use symmetry::{orbit, orbits, stabilizer};
 
-pub(crate) use ground::SquareOrder;
 use ground::{Description, Ground};
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -192,12 +191,6 @@ impl Board {
             Description::Network(network) => Some(network),
             Description::Layout(_) => None,
         }
-    }
-
-    /// The orders in which the squares of a board that is not a full knight's board may be
-    /// processed, found once for all its clones.
-    pub(crate) fn orders(&self, find: fn(&Self) -> Vec<SquareOrder>) -> &[SquareOrder] {
-        self.ground.as_ref().map_or(&[], |ground| ground.orders.get_or_init(|| find(self)))
     }
 
     /// The number of rows.

@@ -9,8 +9,9 @@
 mod order;
 mod sweep;
 
-use crate::board::{Board, Square, SquareOrder, Symmetry};
+use crate::board::{Board, Square, Symmetry};
 use crate::question::Question;
+use order::Order;
 pub(crate) use sweep::states;
 
 /// A graph whose Hamiltonian cycles are to be counted. Its vertices are numbered in the order in
@@ -45,8 +46,7 @@ impl Graph {
         if board.is_plain() {
             vec![Self::along(question, board.rows().min(board.cols()))]
         } else {
-            let orders = board.orders(order::orders);
-            orders.iter().map(|order| Self::ordered(question, order.clone())).collect()
+            order::orders(board).into_iter().map(|o| Self::ordered(question, o)).collect()
         }
     }
 
@@ -61,13 +61,13 @@ impl Graph {
     fn laid_out(question: &Question, columns: &[usize], are_rows: bool) -> Self {
         let squares = order::by_lines(&question.board, columns, are_rows);
         let mirror = Some(if are_rows { Symmetry::FlipCols } else { Symmetry::FlipRows });
-        Self::ordered(question, SquareOrder { squares, width: columns.len(), mirror })
+        Self::ordered(question, Order { squares, width: columns.len(), mirror })
     }
 
     /// Returns the graph of a question with its vertices in an order.
-    fn ordered(question: &Question, order: SquareOrder) -> Self {
+    fn ordered(question: &Question, order: Order) -> Self {
         let board = &question.board;
-        let SquareOrder { squares, width, mirror } = order;
+        let Order { squares, width, mirror } = order;
         let mut vertex = vec![0; squares.len()];
         for (number, square) in squares.iter().enumerate() {
             vertex[square.index()] = number;

@@ -15,13 +15,23 @@
 //!
 //! The cost of an order is the estimate of [`SweepEstimate`], for two sweeps that meet in the
 //! middle. The number of trials is fixed, so the order is a function of the board alone. It takes
-//! a second or two where there are many moves, and a few milliseconds for twenty vertices.
+//! up to a second where there are many moves, and a few milliseconds for twenty vertices.
 
 use super::columns;
 use super::sweep::{SweepEstimate, states};
-use crate::board::{Board, Square, SquareOrder, Symmetry};
+use crate::board::{Board, Square, Symmetry};
+use std::cell::RefCell;
 use std::iter::once;
-use std::ops::Range;
+
+/// An order of the squares of a board.
+#[derive(Debug, Clone)]
+pub(super) struct Order {
+    pub squares: Vec<Square>,
+    /// The number of squares in a row.
+    pub width: usize,
+    /// The symmetry that maps every row onto itself, if the rows can be mirrored.
+    pub mirror: Option<Symmetry>,
+}
 
 /// The part of the states that is left after merging mirror images, with some allowance for the
 /// restrictions that come with it.
@@ -58,8 +68,17 @@ const WIDTH: usize = 8;
 /// The moves between squares, by index.
 type Moves = Vec<Vec<usize>>;
 
-/// Returns the orders to try for a board, the best first.
-pub(super) fn orders(board: &Board) -> Vec<SquareOrder> {
+/// Returns the orders to try for a board, the best first. Those of the last board are kept: the
+/// choice of an engine and its set-up both need them, and a count by start does so for each start.
+pub(super) fn orders(board: &Board) -> Vec<Order> {
+    thread_local!(static LAST: RefCell<Option<(Board, Vec<Order>)>> = const { RefCell::new(None) });
+    LAST.with_borrow_mut(|last| {
+        let kept = last.take().filter(|(of, _)| of == board);
+        last.insert(kept.unwrap_or_else(|| (board.clone(), found(board)))).1.clone()
+    })
+}
+
+fn found(board: &Board) -> Vec<Order> {
     let moves: Moves = board
         .all_squares()
         .map(|square| board.moves(square).map(Square::index).collect())
@@ -69,9 +88,9 @@ pub(super) fn orders(board: &Board) -> Vec<SquareOrder> {
         priced.extend(searched(board, &moves));
     }
     priced.sort_by(|(one, _), (other, _)| one.total_cmp(other));
-    let mut orders: Vec<SquareOrder> = priced.into_iter().map(|(_, order)| order).collect();
+    let mut orders: Vec<Order> = priced.into_iter().map(|(_, order)| order).collect();
     // Mirrored vertices have fewer slots, so an order may fit only without its mirror image.
-    let plain = SquareOrder { mirror: None, ..orders[0].clone() };
+    let plain = Order { mirror: None, ..orders[0].clone() };
     orders.insert(1, plain);
     orders
 }
@@ -84,37 +103,17 @@ fn cost(moves: &Moves, order: &[usize]) -> f64 {
 
 /// The two sweeps through an order, before each of their vertices and at their end, so that an
 /// order nearby need not be swept from its ends.
-struct Sweeps<'a> {
-    top: Vec<SweepEstimate<'a>>,
-    bottom: Vec<SweepEstimate<'a>>,
-}
-
-impl<'a> Sweeps<'a> {
-    fn through(moves: &'a Moves, order: &[usize]) -> Self {
-        let all = |order: &mut dyn Iterator<Item = &usize>| {
-            let mut sweep = SweepEstimate::new(moves);
-            let after = |vertex| {
-                sweep.up_to(f64::INFINITY, once(vertex));
-                sweep.clone()
-            };
-            once(SweepEstimate::new(moves)).chain(order.map(after)).collect()
+fn sweeps<'a>(moves: &'a Moves, order: &[usize]) -> [Vec<SweepEstimate<'a>>; 2] {
+    let all = |order: &mut dyn Iterator<Item = &usize>| {
+        let mut sweep = SweepEstimate::new(moves);
+        let after = |vertex| {
+            sweep.up_to(f64::INFINITY, once(vertex));
+            sweep.clone()
         };
-        let (first, last) = order.split_at(order.len().div_ceil(2));
-        Self { top: all(&mut first.iter()), bottom: all(&mut last.iter().rev()) }
-    }
-
-    /// The cost of an order that differs in a range only. It ends early once that is more than
-    /// `most`.
-    fn cost_up_to(&self, most: f64, order: &[usize], changed: Range<usize>) -> f64 {
-        let middle = self.top.len() - 1;
-        let (start, end) = (changed.start.min(middle), changed.end.max(middle));
-        let top = self.top[start].clone().up_to(most, order[start..middle].iter());
-        if top > most {
-            return top;
-        }
-        let mut bottom = self.bottom[order.len() - end].clone();
-        top + bottom.up_to(most - top, order[middle..end].iter().rev())
-    }
+        once(SweepEstimate::new(moves)).chain(order.map(after)).collect()
+    };
+    let (first, last) = order.split_at(order.len().div_ceil(2));
+    [all(&mut first.iter()), all(&mut last.iter().rev())]
 }
 
 /// The squares of a board by rows, or else by columns, each in the order of `places`.
@@ -127,7 +126,7 @@ pub(super) fn by_lines(board: &Board, places: &[usize], are_rows: bool) -> Vec<S
 }
 
 /// The orders by rows and by columns of a board that has them, with their costs.
-fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
+fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     if board.is_graph() {
         return Vec::new();
     }
@@ -146,7 +145,7 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
             let mirror = symmetries.contains(&flip).then_some(flip);
             let mirror = mirror.filter(|_| is_paired || cost <= WORTH_SLICES);
             let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-            orders.push((factor * cost, SquareOrder { squares, width, mirror }));
+            orders.push((factor * cost, Order { squares, width, mirror }));
         }
     }
     orders
@@ -154,7 +153,7 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
 
 /// The orders found by greed and then by moves of single places, with their costs: the best one,
 /// and the best of those that keep the pairs of some symmetry together.
-fn searched(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
+fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
     let mut exchanges: Vec<(usize, Symmetry, Vec<usize>)> = Vec::new();
     for &symmetry in Symmetry::of(board) {
         let image = |square| symmetry.apply(board, square).index();
@@ -178,7 +177,7 @@ fn searched(board: &Board, moves: &Moves) -> Vec<(f64, SquareOrder)> {
         places.improve(moves, &mut cost);
         let squares = places.0.concat().into_iter().map(Square::from_index).collect();
         let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-        (factor * cost, SquareOrder { squares, width: WIDTH, mirror })
+        (factor * cost, Order { squares, width: WIDTH, mirror })
     };
     found.map(order).collect()
 }
@@ -235,7 +234,8 @@ impl Places {
         if *least > HOPELESS {
             return;
         }
-        let mut sweeps = Sweeps::through(moves, &self.0.concat());
+        let [mut top, mut bottom] = sweeps(moves, &self.0.concat());
+        let middle = top.len() - 1;
         let mut changed = Vec::with_capacity(moves.len());
         for _ in 0..TRIED / (count * moves.len() * FARTHEST) {
             let before = *least;
@@ -245,12 +245,14 @@ impl Places {
                 changed.clear();
                 changed.extend(self.0.iter().flatten());
                 let vertices = |places: &[Vec<usize>]| places.iter().map(Vec::len).sum();
-                let start = vertices(&self.0[..from.min(to)]);
-                let end = vertices(&self.0[..=from.max(to)]);
-                let price = sweeps.cost_up_to(*least, &changed, start..end);
+                let start = middle.min(vertices(&self.0[..from.min(to)]));
+                let end = middle.max(vertices(&self.0[..=from.max(to)]));
+                let above = top[start].clone().up_to(*least, changed[start..middle].iter());
+                let below = changed[middle..end].iter().rev();
+                let price = above + bottom[moves.len() - end].clone().up_to(*least - above, below);
                 if price < *least {
                     *least = price;
-                    sweeps = Sweeps::through(moves, &changed);
+                    [top, bottom] = sweeps(moves, &changed);
                 } else {
                     self.shift(to, from);
                 }

@@ -40,8 +40,8 @@ impl<'a> SweepEstimate<'a> {
                 }
                 self.edges[to] += 1;
             }
-            let (edges, neighbours) = (&self.edges, self.neighbours);
-            let degrees = |&to: &usize| (edges[to], neighbours[to].len() - edges[to]);
+            let degrees =
+                |&to: &usize| (self.edges[to], self.neighbours[to].len() - self.edges[to]);
             self.states += combinations(self.frontier.iter().map(degrees));
             if self.states > most {
                 break;

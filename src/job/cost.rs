@@ -12,7 +12,7 @@
 use super::{JobError, Plan};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
-use crate::estimate::{self, Expected, Fits, NoRoom};
+use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
 use crate::frontier::MemoryShares;
 use crate::question::Question;
 use crate::run::{Control, Event, Interest, Observer, Price};
@@ -69,23 +69,20 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
 
-/// The effort that a forecast may take.
+/// The limits of a forecast.
 #[derive(Clone, Copy)]
-pub(super) struct Within {
-    pub within: Duration,
+pub(super) struct ForecastLimits {
+    pub time: Duration,
     /// The bytes that the states of the count may take: its samples may take as many, because they
     /// come before.
     pub memory: Option<u64>,
 }
 
-impl Within {
-    pub fn rough(memory: Option<u64>) -> Self {
-        Self { within: ROUGH, memory }
-    }
-
-    /// The memory that samples may take.
-    pub fn memory(self) -> u64 {
-        self.memory.unwrap_or(u64::MAX).max(LEAST_FOR_SAMPLES)
+impl ForecastLimits {
+    /// The effort for samples.
+    pub fn effort(self, seed: u64, stop: SharedStop<'_>) -> ForecastEffort<'_> {
+        let memory = self.memory.unwrap_or(u64::MAX).max(LEAST_FOR_SAMPLES);
+        ForecastEffort { within: self.time, memory, seed, stop }
     }
 }
 
@@ -122,16 +119,15 @@ impl Cost {
     }
 }
 
-/// The cost of a whole count by an engine, as far as the given effort shows it.
-pub(super) fn cost(engine: &Engine, effort: Within, control: &Control) -> Cost {
-    let end = Instant::now() + effort.within;
+/// The cost of a whole count by an engine, as far as a forecast within limits shows it.
+pub(super) fn cost(engine: &Engine, limits: ForecastLimits, control: &Control) -> Cost {
+    let end = Instant::now() + limits.time;
     match engine {
         Engine::Frontier(_) if is_surely_short(&engine.identity().question) => Cost::Short,
         Engine::Frontier(frontier) => {
             let stop = || control.is_stopped();
-            let (within, memory) = (effort.within, effort.memory());
-            let samples = estimate::ForecastEffort { within, memory, seed: 0, stop: &stop };
-            estimate::of_frontier(frontier, samples).map_or(Cost::Unknown, Cost::Forecast)
+            estimate::of_frontier(frontier, limits.effort(0, &stop))
+                .map_or(Cost::Unknown, Cost::Forecast)
         }
         Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
         Engine::Walk(_) | Engine::Edges(_) => {
@@ -164,7 +160,7 @@ impl<'a> Beginning<'a> {
     /// units until they fit.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later) = (None, None);
-        let is_forecast = self.plan.job.before.is_none()
+        let is_forecast = self.plan.job.spent_by_others.is_none()
             && self.plan.prepared.is_none()
             && !matches!(self.plan.identity().split, Split::Lengths { .. });
         match &self.plan.engine {
@@ -277,12 +273,12 @@ impl<'a> Beginning<'a> {
         // A resumed count shows more by its own progress than the quickest forecast does.
         let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
         for most in times {
-            let within = forecast_time(most, self.plan.job.limits.max_time);
+            let time = forecast_time(most, self.plan.job.limits.max_time);
             if most == FAIR {
-                observer.notice(&Event::Forecasting(self.plan.upcoming(), within));
+                observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
             }
-            let effort = Within { within, memory: self.plan.states };
-            expected = cost(&self.plan.engine, effort, self.control).forecast().or(expected);
+            let limits = ForecastLimits { time, memory: self.plan.states };
+            expected = cost(&self.plan.engine, limits, self.control).forecast().or(expected);
             if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
                 break;
             }
@@ -311,8 +307,8 @@ impl<'a> Beginning<'a> {
 
     /// Tells the expected seconds of this shard of a search; a second of probing may not show them.
     fn tell_of_search(&self, observer: &mut dyn Observer) {
-        let within = forecast_time(SHORT, self.plan.job.limits.max_time);
-        let whole = cost(&self.plan.engine, Within { within, memory: None }, self.control);
+        let time = forecast_time(SHORT, self.plan.job.limits.max_time);
+        let whole = cost(&self.plan.engine, ForecastLimits { time, memory: None }, self.control);
         let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
         let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
         let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share);

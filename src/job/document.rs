@@ -105,24 +105,24 @@ impl Estimated {
         room: &StatesRoom,
     ) -> EstimateDocument {
         let states = |expected: &Expected| room.document(expected, threads);
-        let exact = |of, numbers: [f64; 3]| SearchFields {
+        let exact = |of, nodes, directed, seconds| SearchFields {
             of,
             probes: 0,
             seed: how.seed,
-            nodes: Bounds::exactly("nodes", "", numbers[0]),
-            directed: Bounds::exactly("directed", "", numbers[1]),
+            nodes: Bounds::exactly("nodes", "", nodes),
+            directed: Bounds::exactly("directed", "", directed),
             pace: None,
-            time: Bounds::exactly("time", "_s", numbers[2]),
+            time: Bounds::exactly("time", "_s", seconds),
             frontier: Value::Null,
         };
         let of = match self {
-            Self::Nothing(_) => Fields::Search(Box::new(exact(None, [0.0; 3]))),
+            Self::Nothing(_) => Fields::Search(Box::new(exact(None, 0.0, 0.0, 0.0))),
             Self::Counted(outcome) => {
                 let (effort, units) = (&outcome.effort, &outcome.units);
                 let (engine, threads) = (units.identity.engine.clone(), effort.threads);
                 let (nodes, seconds) = (effort.nodes as f64, effort.elapsed.as_secs_f64());
-                let numbers = [nodes, units.directed().to_f64(), seconds];
-                Fields::Search(Box::new(exact(Some(Source::Counted { engine, threads }), numbers)))
+                let (of, directed) = (Source::Counted { engine, threads }, units.directed());
+                Fields::Search(Box::new(exact(Some(of), nodes, directed.to_f64(), seconds)))
             }
             Self::BySubsets(seconds) => {
                 Fields::Subsets { engine: Name::Subsets, time_high_s: seconds / threads as f64 }

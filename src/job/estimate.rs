@@ -1,9 +1,10 @@
 //! Estimates of a job: the size of its search by random probes, and the states of the frontier from
 //! samples, within a time.
 
+use super::cost::ForecastLimits;
 use super::{Job, JobError, Name};
 use crate::engine::{self, Engine, EngineError};
-use crate::estimate::{self, Estimate, Expected, ForecastEffort, Multiple, SharedStop};
+use crate::estimate::{self, Estimate, Expected, Multiple, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
 use crate::machine;
 use crate::question::Impossible;
@@ -166,7 +167,12 @@ impl Job {
         let end = within.map(|within| began + within.max(LEAST));
         let work = Estimation { job: self, how, within, end, stop };
         match self.wishes.engine {
-            Some(Name::Frontier) => Ok(Estimated::Frontier(work.frontier(None)?)),
+            Some(Name::Frontier) => match work.frontier(None) {
+                Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {
+                    Err(EngineError::from(error).into())
+                }
+                forecast => work.check().map(|()| Estimated::Frontier(forecast)),
+            },
             Some(Name::Subsets) => {
                 let subsets = Subsets::new(self.question.clone()).map_err(EngineError::from)?;
                 Ok(Estimated::BySubsets(subsets.seconds()))
@@ -225,13 +231,15 @@ impl Estimation<'_> {
         // Without nodes the measurement would wait in vain for three seconds.
         let rate = || estimate::rate(&*work, &*untabled, self.how.seed, measure, &is_over);
         let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
+        let frontier = self.frontier(frontier);
+        self.check()?;
         let by_subsets = || Some(Subsets::new(question.clone()).ok()?.seconds());
         Ok(Estimated::Search(Box::new(SearchEstimate {
             size,
             nodes_per_s,
             engine: choice.engine.clone(),
             split_depth: work.identity().split.depth(),
-            frontier: self.frontier(frontier)?,
+            frontier,
             by_subsets: if question.board.is_plain() { None } else { by_subsets() },
         })))
     }
@@ -275,34 +283,19 @@ impl Estimation<'_> {
 
     /// The forecast of a count without listing, or the reason why there is none. To find a good
     /// order of the squares takes a while, so that a frontier that is there is taken.
-    fn frontier(
-        &self,
-        begun: Option<Engine>,
-    ) -> Result<Result<Expected, Unforeseen>, EstimateError> {
+    fn frontier(&self, begun: Option<Engine>) -> Result<Expected, Unforeseen> {
         let split = self.job.wishes.split;
         if let Some(Split::Depth(_)) = split {
-            return Ok(Err(Unforeseen::Depth));
+            return Err(Unforeseen::Depth);
         }
         let frontier = match begun {
-            Some(Engine::Frontier(frontier)) => Ok(*frontier),
-            _ => Frontier::new(self.job.question.clone(), split),
+            Some(Engine::Frontier(frontier)) => *frontier,
+            _ => Frontier::new(self.job.question.clone(), split).map_err(Unforeseen::Engine)?,
         };
-        let frontier = match frontier {
-            Ok(frontier) => frontier,
-            Err(error @ FrontierError::Cut { .. }) => return Err(EngineError::from(error).into()),
-            Err(error) => return Ok(Err(Unforeseen::Engine(error))),
-        };
-        let bound = super::cost::Within {
-            within: self.left(),
-            memory: self.job.limits.memory_for_states(),
-        };
-        let (memory, seed) = (bound.memory(), self.how.seed);
-        let effort = ForecastEffort { within: bound.within, memory, seed, stop: self.stop };
-        let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample);
-        self.check()?;
-        Ok(expected.and_then(|expected| {
-            let is_known = expected.forecast.is_known();
-            is_known.then_some(expected).ok_or(Unforeseen::FarApart)
-        }))
+        let memory = self.job.limits.memory_for_states();
+        let limits = ForecastLimits { time: self.left(), memory };
+        let effort = limits.effort(self.how.seed, self.stop);
+        let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample)?;
+        expected.forecast.is_known().then_some(expected).ok_or(Unforeseen::FarApart)
     }
 }

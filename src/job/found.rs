@@ -152,19 +152,3 @@ pub fn expected_tours(
     let stopped = JobError::Forecasting { after, is_begun: false, is_kept: false };
     size.map(|size| (size.tours.mean, true)).ok_or(stopped)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Board;
-
-    #[test]
-    fn an_expectation_that_is_stopped_is_an_error_and_not_that_there_is_no_tour() {
-        let control = Arc::default();
-        Control::stop(&control);
-        for side in [6, 8] {
-            let question = Question::open(Board::new(side, side).expect("a board"));
-            expected_tours(&question, &control).expect_err("stopped");
-        }
-    }
-}

@@ -55,7 +55,7 @@ pub(crate) use place::{
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub(crate) use starts::ByStart;
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Choice, Engine, EngineError};
 use crate::estimate::NoRoom;
 use crate::frontier::MemoryShares;
 use crate::machine;
@@ -66,7 +66,7 @@ use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::words;
 use crate::work::Work;
-use cost::Within;
+use cost::{ForecastLimits, ROUGH};
 use place::beside;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -91,7 +91,7 @@ pub struct Job {
     pub keeping: Keeping,
     /// The time that counts have taken to which this one belongs; nothing is forecast for it then.
     /// `None` for a count by itself.
-    pub before: Option<Duration>,
+    pub spent_by_others: Option<Duration>,
 }
 
 /// A shard that is wanted.
@@ -207,19 +207,8 @@ impl Job {
             shard: None,
             limits: Limits::default(),
             keeping: Keeping::default(),
-            before: None,
+            spent_by_others: None,
         }
-    }
-
-    /// The same job, after others to which it belongs and which have taken `others` of its time.
-    pub fn after(self, others: Duration) -> Self {
-        Self { before: Some(others), ..self }
-    }
-
-    /// The engine and the split, if one is chosen by the wishes, of a count from the start.
-    pub fn chosen(&self) -> (Name, Option<Split>) {
-        let choice = crate::engine::choose(&self.question, &self.wishes, None);
-        (choice.engine, choice.split)
     }
 
     /// The units of a count that needs no search because the question has no tour for a known
@@ -229,7 +218,7 @@ impl Job {
         if question.board.is_plain() || !question.is_impossible() {
             return None;
         }
-        let (engine, split) = self.chosen();
+        let Choice { engine, split } = crate::engine::choose(question, &self.wishes, None);
         let split = split.unwrap_or(Split::Depth(0));
         let identity = Identity { question: question.clone(), engine, split, units: 0 };
         Some(Units { identity, shard: Shard::WHOLE, counts: Vec::new() })
@@ -334,9 +323,8 @@ impl Job {
     /// The expected seconds of a whole count by an engine; `None` if a rough forecast does not show
     /// them.
     fn seconds(&self, engine: &Engine) -> Option<f64> {
-        let states = self.limits.memory_for_states();
-        cost::cost(engine, Within::rough(states), &Control::default())
-            .seconds(self.limits.threads())
+        let limits = ForecastLimits { time: ROUGH, memory: self.limits.memory_for_states() };
+        cost::cost(engine, limits, &Control::default()).seconds(self.limits.threads())
     }
 }
 
@@ -427,16 +415,17 @@ impl ShardWish {
     }
 
     fn rule_of_parts(&self, identity: &Identity) -> Option<Assignment> {
-        let units =
-            parts_in(self.folder.as_ref()?).unwrap_or_default().into_iter().find_map(|path| {
-                let is_of_set = shard_of(&path)?.of() == self.shard.of();
-                let units = is_of_set.then(|| Units::read(&path).ok())??;
-                (units.identity == *identity && units.shard.of() == self.shard.of())
-                    .then_some(units)
-            })?;
-        Some(units.shard.assignment())
+        let is_of_set = |shard: &Shard| shard.of() == self.shard.of();
+        parts_in(self.folder.as_ref()?).unwrap_or_default().into_iter().find_map(|path| {
+            shard_of(&path).filter(is_of_set)?;
+            let units = Units::read(&path).ok().filter(|units| units.identity == *identity)?;
+            Some(units.shard).filter(is_of_set).map(|shard| shard.assignment())
+        })
     }
 }
+
+/// A run of a work, to some result.
+type Go<T> = fn(&dyn Work, Settings, &mut dyn Observer) -> Result<T, RunError>;
 
 /// A job that is ready to be counted.
 pub struct Plan {
@@ -519,9 +508,7 @@ impl Plan {
         control: &Arc<Control>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, JobError> {
-        let count =
-            |settings, observer: &mut dyn Observer| run::count(&*self.engine, settings, observer);
-        self.announced(false, control, observer, count)
+        self.announced(false, control, observer, run::count)
     }
 
     /// Computes what precedes the units, and leaves it beside the checkpoint, where every shard
@@ -536,9 +523,7 @@ impl Plan {
         observer: &mut dyn Observer,
     ) -> Result<Option<Building>, JobError> {
         self.check_is_not_of_another()?;
-        let prepare =
-            |settings, observer: &mut dyn Observer| run::prepare(&*self.engine, settings, observer);
-        self.announced(true, control, observer, prepare)
+        self.announced(true, control, observer, run::prepare)
     }
 
     fn check_is_not_of_another(&self) -> Result<(), JobError> {
@@ -557,7 +542,7 @@ impl Plan {
         is_for_others: bool,
         control: &Arc<Control>,
         observer: &mut dyn Observer,
-        go: impl FnOnce(Settings, &mut dyn Observer) -> Result<T, RunError>,
+        go: Go<T>,
     ) -> Result<T, JobError> {
         let began = Instant::now();
         // A checkpoint that is held, or of another run, is refused before a forecast is made.
@@ -566,7 +551,7 @@ impl Plan {
         let beginning = cost::Beginning { plan: self, is_begun, is_for_others, control };
         let mut announced = beginning.announce(observer)?;
         let settings = Settings { expected: announced.expected, ..settings };
-        self.in_time_left(began, settings, |settings| go(settings, &mut announced))
+        self.in_time_left(began, settings, &mut announced, go)
     }
 
     /// Runs `go` in the time that the plan, other counts and the work since `began` have left. The
@@ -575,12 +560,13 @@ impl Plan {
         &self,
         began: Instant,
         mut settings: Settings,
-        go: impl FnOnce(Settings) -> Result<T, RunError>,
+        observer: &mut dyn Observer,
+        go: Go<T>,
     ) -> Result<T, JobError> {
-        let before = self.job.before.unwrap_or_default() + began.elapsed();
+        let before = self.job.spent_by_others.unwrap_or_default() + began.elapsed();
         let left = |most: Duration| most.saturating_sub(self.planning + before);
         settings.limits.max_time = settings.limits.max_time.map(left);
-        go(settings).map_err(|mut error| {
+        go(&*self.engine, settings, observer).map_err(|mut error| {
             if let RunError::Stopped { at, .. } = &mut error {
                 at.elapsed += before;
             }
@@ -631,44 +617,42 @@ mod tests {
     use super::*;
     use crate::board::Board;
 
-    fn job() -> Job {
-        let mut job = Job::new(Question::open(Board::new(6, 6).expect("a board")));
-        job.limits.max_time = Some(Duration::from_secs(2));
-        job
+    const SECONDS: Duration = Duration::from_secs(2);
+
+    fn question(side: u32) -> Question {
+        Question::open(Board::new(side, side).expect("a board"))
     }
 
     #[test]
     fn a_count_has_its_time_however_long_ago_and_however_often_it_was_planned_or_counted() {
-        let plan = job().plan(&mut Silent).expect("planned");
-        std::thread::sleep(Duration::from_secs(2));
+        let mut job = Job::new(question(6));
+        job.limits.max_time = Some(SECONDS);
+        let plan = job.plan(&mut Silent).expect("planned");
+        std::thread::sleep(SECONDS);
         for _ in 0..2 {
             plan.count(&Arc::default(), &mut Silent).expect("counted");
         }
     }
 
     #[test]
-    fn a_run_that_is_stopped_has_taken_the_time_of_the_counts_before_it_too() {
-        const HOUR: Duration = Duration::from_secs(3600);
-        let job = Job { before: Some(HOUR), ..Job::numbering(job().question, None) };
+    fn what_is_stopped_is_an_error_and_has_taken_the_time_of_the_counts_before_it_too() {
+        let mut job = Job::numbering(question(6), None);
+        job.spent_by_others = Some(SECONDS);
         let (plan, control) = (job.plan(&mut Silent).expect("planned"), Arc::default());
         Control::stop(&control);
         let counted = plan.count(&control, &mut Silent).map(|_| ());
         for stopped in [counted, plan.number(&control, &mut Silent).map(|_| ())] {
             let Err(JobError::Run(RunError::Stopped { at, .. })) = stopped else { panic!() };
-            assert!(at.elapsed >= HOUR);
+            assert!(at.elapsed >= SECONDS);
         }
+        expected_tours(&question(8), &control).expect_err("not that there is no tour");
     }
 
     #[test]
     fn tables_of_the_usual_size_are_smaller_where_those_of_all_threads_exceed_the_memory() {
-        let mut job = job();
-        job.limits.threads = Some(64);
-        for (memory, size) in [(None, MemoSize::Cache), (Some(48), MemoSize::Bytes(1 << 19))] {
-            job.limits.memory = memory.map(|memory| memory << 20);
-            for wished in [None, Some(MemoSize::Cache)] {
-                job.wishes.memo = wished;
-                assert_eq!(job.memo().expect("it fits"), size);
-            }
-        }
+        let mut job = Job::new(question(6));
+        (job.limits.threads, job.limits.memory) = (Some(64), Some(48 << 20));
+        job.wishes.memo = Some(MemoSize::Cache);
+        assert_eq!(job.memo().expect("it fits"), MemoSize::Bytes(1 << 19));
     }
 }

@@ -4,8 +4,8 @@ use super::cost::{self, FAIR, ROUGH, is_surely_short};
 use super::{CheckpointPlace, Job, JobError, Name, Plan};
 use crate::engine::Engine;
 use crate::estimate::Expected;
-use crate::numbers::Numbers;
-use crate::numbers::Random;
+use crate::find::NoTour;
+use crate::numbers::{Numbers, Random};
 use crate::question::Question;
 use crate::run::checkpoint::CheckpointError;
 use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
@@ -77,8 +77,7 @@ impl Plan {
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
         let settings = Settings { expected, ..settings };
-        let count = |settings| run::count(&*self.engine, settings, observer);
-        let outcome = self.in_time_left(began, settings, count)?;
+        let outcome = self.in_time_left(began, settings, observer, run::count)?;
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
         let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
         Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
@@ -87,22 +86,22 @@ impl Plan {
     /// A rough forecast of the count, if it is worth showing.
     fn guess(&self, control: &Control) -> Option<Expected> {
         let guess = |time| {
-            let within = cost::forecast_time(time, self.job.limits.max_time);
-            let effort = cost::Within { within, memory: self.states };
-            let forecast = cost::cost(&self.engine, effort, control).forecast();
+            let time = cost::forecast_time(time, self.job.limits.max_time);
+            let limits = cost::ForecastLimits { time, memory: self.states };
+            let forecast = cost::cost(&self.engine, limits, control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())
         };
         guess(ROUGH).or_else(|| guess(FAIR))
     }
 }
 
-/// The first tour of a question by number, if the frontier promises to count them soon and in
-/// memory: `None` if it does not, or if the count was stopped, and no tour if there is none.
+/// The first tour of a question by number, or that there is none, if the frontier promises to count
+/// them soon and in memory: `None` if it does not, or if the count was stopped.
 pub fn first_tour(
     question: &Question,
     max_time: Option<Duration>,
     control: &Arc<Control>,
-) -> Option<Option<Tour>> {
+) -> Option<Result<Tour, NoTour>> {
     let mut job = Job::numbering(question.clone(), None);
     job.limits.max_time = max_time;
     let plan = job.plan(&mut Silent).ok()?;
@@ -111,9 +110,9 @@ pub fn first_tour(
     }
     let numbered = plan.number(control, &mut Silent).ok()?;
     if *numbered.numbers.last() == Tally::ZERO {
-        return Some(None);
+        return Some(Err(NoTour::Exhausted));
     }
-    Some(numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop())
+    numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop().map(Ok)
 }
 
 /// Tours of a question drawn at random, all equally likely. `None` where it takes longer than a
@@ -127,12 +126,11 @@ pub(super) fn drawn(
     count: u64,
     control: &Arc<Control>,
 ) -> Result<Option<Vec<Tour>>, JobError> {
-    let mut job = Job::new(question.clone());
-    job.wishes.engine = Some(Name::Frontier);
     if !is_surely_short(question) {
         return Ok(None);
     }
-    let Ok(plan) = job.plan(&mut Silent) else { return Ok(None) };
+    let plan = Job::numbering(question.clone(), None).plan(&mut Silent);
+    let Ok(plan) = plan else { return Ok(None) };
     let numbers = plan.number(control, &mut Silent)?.numbers;
     let mut random = Random::new(seed);
     let drawn = (0..count).map_while(|_| random.number_up_to(numbers.last()));

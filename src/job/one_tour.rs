@@ -3,7 +3,7 @@
 
 use super::number::first_tour;
 use crate::board::Square;
-use crate::find::{Find, FindEffort, FindOutcome, GaveUp, NoTour, Route, Strategy};
+use crate::find::{Find, FindEffort, FindOutcome, GaveUp, Route, Strategy};
 use crate::question::Question;
 use crate::run::Control;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ impl Find {
             let question = self.looked_for(chosen);
             if let Some(first) = first_tour(&question, left, control) {
                 let route = first.map(|tour| self.route(tour.squares().to_vec(), is_free));
-                outcome = route.map_or(FindOutcome::None(NoTour::Exhausted), FindOutcome::Found);
+                outcome = route.map_or_else(FindOutcome::None, FindOutcome::Found);
             }
         }
         (outcome, effort)

@@ -29,7 +29,7 @@ impl Job {
             let mut job = self.clone();
             job.question = Question::open_between(board.clone(), Some(orbit[0]), None);
             job.keeping.is_finished_kept = true;
-            job.before = Some(Duration::ZERO);
+            job.spent_by_others = Some(Duration::ZERO);
             if let Some(place) = &mut job.keeping.place {
                 place.path = with_word(&place.path, &board.name(orbit[0]));
             }

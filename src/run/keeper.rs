@@ -14,6 +14,7 @@ use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
 use crate::work::Work;
 use std::cmp::Reverse;
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 pub(super) struct Keeper<'a> {
@@ -46,8 +47,6 @@ struct Record {
 struct LayerWork {
     /// The progress of the sweeps, while they are computed.
     building: Option<Building>,
-    /// The states computed in the sweeps that are in progress, which the record does not have yet.
-    nodes: u64,
     built: Option<Building>,
     /// The sweeps of a count that is divided into groups, between two of these.
     divided: Option<Sweeping>,
@@ -160,13 +159,13 @@ impl<'a> Keeper<'a> {
         let (began, is_open) = (Instant::now(), self.ledger.is_open());
         let is_ready = loop {
             let went = sweeping.go(self.work, context, &|unit| is_open[unit], &mut |sweeping| {
+                self.record.nodes += sweeping.take_states_processed();
                 if self.schedule.takes_look(Instant::now()) {
                     self.tick(Some(sweeping));
                 }
             });
             self.states.building = Some(sweeping.progress());
             self.record.nodes += sweeping.take_states_processed();
-            self.states.nodes = 0;
             self.tell_of_groups(&sweeping);
             match went {
                 Ok(is_ready) => break is_ready,
@@ -233,8 +232,8 @@ impl<'a> Keeper<'a> {
     fn hand_over(&mut self, sweeps: &dyn Rounds, mut sweeping: Sweeping) {
         sweeps.ready(sweeping.built());
         self.states.kept = sweeping.in_memory();
-        let largest = self.ledger.unfinished().map(|unit| self.work.memory(unit)).max();
-        if largest.unwrap_or(0) > self.memory_for_units() && self.states.kept > 0 {
+        let does_not_fit = |unit| self.work.memory(unit) > self.memory_for_units();
+        if self.states.kept > 0 && self.ledger.unfinished().any(does_not_fit) {
             sweeps.forget();
             sweeping.spill();
             sweeps.ready(sweeping.built());
@@ -349,7 +348,6 @@ impl<'a> Keeper<'a> {
         if sweeping.is_none() {
             self.estimate.probe(self.elapsed(), self.ledger.so_far());
         }
-        self.states.nodes = sweeping.map_or(0, Sweeping::states_processed_here);
         let snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
@@ -370,7 +368,7 @@ impl<'a> Keeper<'a> {
 
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.elapsed();
-        let (at, nodes) = (self.ledger.so_far(), self.record.nodes + self.states.nodes);
+        let (at, nodes) = (self.ledger.so_far(), self.record.nodes);
         let Shown { share, left } = match self.states.building {
             Some(_) => self.estimate.course.before_units(elapsed.as_secs_f64(), nodes),
             None => self.estimate.of_units(elapsed, nodes, at),
@@ -404,12 +402,13 @@ impl<'a> Keeper<'a> {
         snapshot
     }
 
+    /// The place of the checkpoint.
+    fn path(&self) -> Option<PathBuf> {
+        Some(self.settings.saving.checkpoint.as_ref()?.path().to_owned())
+    }
+
     fn save_or_warn(&mut self) {
-        let Some(path) =
-            self.settings.saving.checkpoint.as_ref().map(|store| store.path().to_owned())
-        else {
-            return;
-        };
+        let Some(path) = self.path() else { return };
         let event = match self.save() {
             Ok(()) => Event::Saved(path),
             Err(error) => Event::SaveFailed(error.to_string()),
@@ -449,8 +448,7 @@ impl<'a> Keeper<'a> {
                 self.save_layers(&sweeping);
             }
             self.save().map_err(RunError::Unsaved)?;
-            let store = self.settings.saving.checkpoint.as_ref();
-            let saved = store.map(|store| store.path().to_owned());
+            let saved = self.path();
             if let Some(lost) = self.states.lost {
                 return Err(lost.into());
             }

@@ -647,3 +647,16 @@ fn a_count_whose_states_do_not_fit_says_how_much_it_lacks_and_resumes_with_more(
     let after = within(folder.path(), &new(), (1 << 13, (7 << 10) + 2000), 1).unwrap();
     assert_eq!(after.units.fingerprint(), whole.units.fingerprint());
 }
+
+#[test]
+fn layers_go_to_disk_where_the_largest_unit_does_not_fit_beside_them_and_else_stay_in_memory() {
+    // The single unit of this cut takes three times its layers, which have 51 kB.
+    let question = Question::closed(Board::new(6, 6).unwrap());
+    let work = Frontier::new(question, Some(Split::Cut { cut: 18, steps: 4, sliced: 0 })).unwrap();
+    let are_on_disk = |memory| {
+        let folder = tempfile::tempdir().unwrap();
+        within(folder.path(), &work, (memory, 1 << 30), 1).unwrap();
+        states(&folder.path().join("run.kt")).exists()
+    };
+    assert_eq!([170_000, 220_000].map(are_on_disk), [true, false]);
+}

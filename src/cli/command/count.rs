@@ -52,7 +52,8 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     if is_by_start {
         for of_orbit in job.by_start() {
             let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-            outcomes.push(PlannedJob::new(of_orbit.after(before), style)?.count(&signals)?);
+            let of_orbit = Job { spent_by_others: Some(before), ..of_orbit };
+            outcomes.push(PlannedJob::new(of_orbit, style)?.count(&signals)?);
         }
     } else {
         outcomes.push(PlannedJob::new(job.clone(), style)?.count(&signals)?);

@@ -24,7 +24,7 @@ use crate::rounds::{Layer, Partitioned, Rounds};
 use crate::work::Work;
 use batches::Batches;
 use index::{Index, MadeFor};
-use planner::{Divisible, Lacking, NextStep};
+use planner::{Divisible, NextStep, Shortage};
 use prediction::Prediction;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,14 +51,6 @@ enum Kept {
     NotBetween,
     /// Its output does not fit.
     NoOutput,
-}
-
-/// True if the output of some slices did not fit.
-fn lacks_room(kept: Result<Option<u64>, LayersError>) -> Result<bool, LayersError> {
-    match kept {
-        Err(LayersError::Room { .. }) => Ok(true),
-        kept => kept.map(|lacking| lacking.is_some()),
-    }
 }
 
 impl Sweeping {
@@ -97,9 +89,9 @@ impl Sweeping {
 
     /// Takes a step that changes the groups or their layers.
     fn take_step(&mut self, step: NextStep, sweeps: &dyn Rounds) -> Result<(), LayersError> {
-        let first = step.starts_again().map(|sweep| store::first(sweep, sweeps, &self.usage));
+        let start = step.starts_again().map(|sweep| store::start_layer(sweep, sweeps, &self.usage));
         let drops_layers = step.may_drop_layers();
-        self.plan.carry_out(step, first.transpose()?);
+        self.plan.carry_out(step, start.transpose()?);
         self.begin_round(0);
         if drops_layers {
             self.free_files();
@@ -120,8 +112,8 @@ impl Sweeping {
             self.begin_round(sweep);
         }
         match self.process(sweeps, context, look_up)? {
-            Some(lacking) => {
-                self.plan.give_up(sweep, lacking);
+            Some(shortage) => {
+                self.plan.give_up(sweep, shortage);
                 self.begin_round(sweep);
                 self.free_files();
             }
@@ -159,7 +151,7 @@ impl Sweeping {
         sweeps: &dyn Rounds,
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<Lacking>, LayersError> {
+    ) -> Result<Option<Shortage>, LayersError> {
         self.leave_memory_to_largest_slice(context.memory);
         let layer = Arc::clone(self.plan.layer(self.round.sweep));
         let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
@@ -167,7 +159,7 @@ impl Sweeping {
         let at = self.at();
         let (slices, prediction) = self.remaining(&layer, |slice| workers.needs(at, slice));
         let input = Input { layer: &layer, slices };
-        match self.plan.last().tracks[self.round.sweep].at_once {
+        match self.plan.last().sweeps[self.round.sweep].at_once {
             1 => self.round(workers, input, prediction, look_up),
             _ => self.rounds_in_batches(workers, input, prediction, look_up),
         }
@@ -175,7 +167,7 @@ impl Sweeping {
 
     /// The round that the present group goes through next, by sweep and number.
     fn at(&self) -> (usize, usize) {
-        (self.round.sweep, self.plan.last().tracks[self.round.sweep].rounds)
+        (self.round.sweep, self.plan.last().sweeps[self.round.sweep].rounds)
     }
 
     /// Processes some slices of a layer in one round. Returns what it lacks if its output does not
@@ -186,12 +178,12 @@ impl Sweeping {
         input: Input,
         mut prediction: Prediction,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<Lacking>, LayersError> {
+    ) -> Result<Option<Shortage>, LayersError> {
         let layer = input.layer;
         let receive =
             &mut |sweeping: &mut Self, output| sweeping.receive(output, layer, &mut prediction);
         let lacking = workers.process(self.at(), input, self, receive, look_up)?;
-        Ok(lacking.map(|bytes| self.lacking_of(bytes, &prediction)))
+        Ok(lacking.map(|bytes| self.shortage_of(bytes, &prediction)))
     }
 
     /// Takes some slices of a layer through several rounds at once, in batches. Returns what they
@@ -202,8 +194,8 @@ impl Sweeping {
         input: Input,
         mut prediction: Prediction,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<Lacking>, LayersError> {
-        let growth = self.plan.last().tracks[self.round.sweep].growth;
+    ) -> Result<Option<Shortage>, LayersError> {
+        let growth = self.plan.last().sweeps[self.round.sweep].growth;
         let mut batches = Batches::new(input.slices.into(), growth);
         while !workers.context.control.is_stopped() {
             // The rest of what is left is for the output.
@@ -222,13 +214,13 @@ impl Sweeping {
                     prediction.finish(batch[0].slice, bytes);
                     self.take_batch(&batch, sums)?;
                     let more = batches.output_to_come(room, bytes, output);
-                    self.plan.lacking(self.round.sweep, self.round.output.len() as f64 + more)
+                    self.plan.bytes_lacking(self.round.sweep, self.round.output.len() as f64 + more)
                 }
                 Kept::NotBetween if batches.give_back(&batch) => None,
                 Kept::NotBetween | Kept::NoOutput => Some(1),
             };
             if let Some(bytes) = lacking {
-                return Ok(Some(self.lacking_of(bytes, &prediction)));
+                return Ok(Some(self.shortage_of(bytes, &prediction)));
             }
         }
         Ok(None)
@@ -245,7 +237,7 @@ impl Sweeping {
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Kept, LayersError> {
         let ((sweep, first), name) = (self.at(), batch[0].slice);
-        let last = first + self.plan.last().tracks[sweep].at_once - 1;
+        let last = first + self.plan.last().sweeps[sweep].at_once - 1;
         let mut slices = batch.to_vec();
         let mut before: Option<Between> = None;
         for number in first..=last {
@@ -265,9 +257,11 @@ impl Sweeping {
             let layer = before.as_ref().map_or(layer, |before| &before.0);
             let input = Input { layer, slices };
             let kept = workers.process(at, input, self, &mut keep, look_up);
-            if lacks_room(kept)? {
+            if matches!(kept, Err(LayersError::Room { .. }) | Ok(Some(_))) {
                 return Ok(if number == last { Kept::NoOutput } else { Kept::NotBetween });
-            } else if workers.context.control.is_stopped() {
+            }
+            kept?;
+            if workers.context.control.is_stopped() {
                 break;
             }
             // The output of the batch needs room beside these states.
@@ -299,10 +293,10 @@ impl Sweeping {
     }
 
     /// The reason to give up a round that lacks `bytes` bytes.
-    fn lacking_of(&self, bytes: u64, prediction: &Prediction) -> Lacking {
+    fn shortage_of(&self, bytes: u64, prediction: &Prediction) -> Shortage {
         let states = self.totals.states_in_round();
         let output = prediction.at_the_end(self.round.output.len());
-        Lacking { bytes, states: prediction.at_the_end(states), output }
+        Shortage { bytes, states: prediction.at_the_end(states), output }
     }
 
     /// Moves layers to disk if the largest slice of the round takes more than the memory for slices
@@ -350,7 +344,7 @@ impl Sweeping {
             taken if self.plan.levels == 0 => taken.map(|()| None),
             // How much more than the least is lacking is not known.
             Err(LayersError::Room { .. }) => Ok(Some(1)),
-            taken => taken.map(|()| self.plan.lacking(self.round.sweep, prediction.bytes()?)),
+            taken => taken.map(|()| self.plan.bytes_lacking(self.round.sweep, prediction.bytes()?)),
         }
     }
 

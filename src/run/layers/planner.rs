@@ -65,9 +65,9 @@ pub(super) enum NextStep {
     Count,
     /// Take a sweep through its next round, or through several at once.
     Round { sweep: usize },
-    /// Divide the count into groups from here on. A sweep whose layer takes most of the room starts
-    /// again.
-    Group { restarted: Option<usize> },
+    /// Divide the count into groups from here on. A sweep whose layer takes most of the room is
+    /// reset to its start.
+    Group { reset: Option<usize> },
     /// Go through one more round at once.
     Join { sweep: usize },
     /// Drop the layer of a sweep that the group at this depth of the path has.
@@ -89,7 +89,7 @@ impl NextStep {
     /// The sweep that starts again with the layer that it started with.
     pub fn starts_again(&self) -> Option<usize> {
         match *self {
-            Self::Group { restarted } => restarted,
+            Self::Group { reset } => reset,
             Self::Drop { depth: 0, sweep } => Some(sweep),
             _ => None,
         }
@@ -104,7 +104,7 @@ impl NextStep {
 
 /// The reason why a round was given up.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lacking {
+pub(super) struct Shortage {
     /// The bytes that the output of the round lacks.
     pub bytes: u64,
     /// The states that the whole round would have processed, as far as it can be told.
@@ -113,15 +113,15 @@ pub(super) struct Lacking {
     pub output: f64,
 }
 
-/// A sweep in a group.
+/// The progress of a sweep in a group.
 #[derive(Debug, Clone)]
-pub(super) struct Track<L> {
+pub(super) struct SweepProgress<L> {
     /// The number of finished rounds.
     pub rounds: usize,
     /// The layer that the last of them has left, unless that was the round of a group before.
     pub own: Option<L>,
     /// The reason why its next rounds were given up, if they were.
-    lacking: Option<Lacking>,
+    shortage: Option<Shortage>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
     /// The rounds that it goes through next at once, in batches if there are several.
@@ -142,7 +142,7 @@ pub(super) struct UnitGroup<L> {
     pub units: Option<Vec<usize>>,
     /// The level at which its units were divided from others.
     pub level: usize,
-    pub tracks: Vec<Track<L>>,
+    pub sweeps: Vec<SweepProgress<L>>,
     /// True if its sweeps were tried in both orders.
     is_turned: bool,
 }
@@ -159,7 +159,7 @@ pub(super) struct LayerPlan<L> {
     /// The groups, each within the one before. There is always a root.
     groups: Vec<UnitGroup<L>>,
     /// The sweep that single units begin with; `None` for the one with the smaller layer.
-    first: Option<usize>,
+    preferred: Option<usize>,
     /// True if the units are counted group by group.
     pub is_divided: bool,
 }
@@ -181,7 +181,7 @@ struct PriceOfRoom {
     /// True for a layer that the present group reads, of which it then has to compute its part.
     is_read: bool,
     /// The bytes that the waiting sweep still lacks.
-    shortage: u64,
+    lacking: u64,
     /// The states that are processed again if all groups at this depth choose this way.
     states: f64,
 }
@@ -189,15 +189,15 @@ struct PriceOfRoom {
 impl PriceOfRoom {
     /// The price of a way that makes enough room.
     fn of(states: f64) -> Self {
-        Self { is_read: false, shortage: 0, states }
+        Self { is_read: false, lacking: 0, states }
     }
 }
 
-impl<L: LayerSize> Track<L> {
+impl<L: LayerSize> SweepProgress<L> {
     pub fn new(rounds: usize, own: Option<L>) -> Self {
         Self {
             rounds,
-            lacking: None,
+            shortage: None,
             // A restored layer does not say what it took. Rounds process a few times the states
             // that they leave.
             states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
@@ -219,7 +219,7 @@ impl<L: LayerSize> Track<L> {
         self.own = layer;
         self.rounds = rounds;
         self.states_processed = 0;
-        self.lacking = None;
+        self.shortage = None;
         self.set_at_once();
     }
 
@@ -238,13 +238,13 @@ impl<L: LayerSize> UnitGroup<L> {
 
     /// The bytes of its own layers.
     fn bytes(&self) -> u64 {
-        self.tracks.iter().map(Track::bytes).sum()
+        self.sweeps.iter().map(SweepProgress::bytes).sum()
     }
 
-    /// The sweep that waits for room, and what it lacks.
-    fn waiting(&self) -> Option<(usize, Lacking)> {
-        let waits = |(sweep, track): (usize, &Track<L>)| Some((sweep, track.lacking?));
-        self.tracks.iter().enumerate().find_map(waits)
+    /// The sweep that waits for room, and its shortage.
+    fn waiting(&self) -> Option<(usize, Shortage)> {
+        let waits = |(sweep, of): (usize, &SweepProgress<L>)| Some((sweep, of.shortage?));
+        self.sweeps.iter().enumerate().find_map(waits)
     }
 }
 
@@ -257,12 +257,12 @@ impl<L: LayerSize> LayerPlan<L> {
             return if self.groups.len() > 1 { NextStep::Leave } else { NextStep::End };
         }
         if !self.is_divided && self.last().waiting().is_some() {
-            return NextStep::Group { restarted: self.restarted() };
+            return NextStep::Group { reset: self.to_reset() };
         }
         if let Some(sweep) = begun.or_else(|| self.sweep()) {
             return NextStep::Round { sweep };
         }
-        if self.last().tracks.iter().zip(&self.rounds).all(|(track, &of)| track.rounds == of) {
+        if self.last().sweeps.iter().zip(&self.rounds).all(|(sweep, &of)| sweep.rounds == of) {
             return NextStep::Count;
         }
         let join = || self.to_join().map(|sweep| NextStep::Join { sweep });
@@ -272,26 +272,26 @@ impl<L: LayerSize> LayerPlan<L> {
         let step = join().or_else(drop).or_else(divide).or_else(restart);
         step.unwrap_or_else(|| {
             // A byte stands for a number that is not known.
-            let lacking = self.last().tracks.iter().filter_map(|track| track.lacking);
-            let known = lacking.map(|lacking| lacking.bytes).filter(|&bytes| bytes > 1);
+            let shortages = self.last().sweeps.iter().filter_map(|progress| progress.shortage);
+            let known = shortages.map(|shortage| shortage.bytes).filter(|&bytes| bytes > 1);
             NextStep::Refuse { lacking: known.min() }
         })
     }
 
     /// The bytes that the present group lacks if a sweep takes `bytes` for its next layer; `None`
     /// if they fit.
-    pub fn lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
+    pub fn bytes_lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
         let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
         let left = self.room.saturating_sub(before.iter().map(UnitGroup::bytes).sum()) as f64;
-        let mut tracks = group.tracks.iter().zip(&self.rounds).enumerate();
-        let finishes = tracks.all(|(other, (track, &rounds))| {
-            track.rounds + if other == sweep { track.at_once } else { 0 } >= rounds
+        let mut sweeps = group.sweeps.iter().zip(&self.rounds).enumerate();
+        let finishes = sweeps.all(|(other, (progress, &rounds))| {
+            progress.rounds + if other == sweep { progress.at_once } else { 0 } >= rounds
         });
         let may_take_all = !self.is_divided || finishes || group.is_single();
         let levels_left = self.levels.saturating_sub(group.level);
         let share = if may_take_all { 1.0 } else { most_kept(levels_left) };
         let during = group.bytes() as f64 + bytes;
-        let after = during - group.tracks[sweep].bytes() as f64;
+        let after = during - group.sweeps[sweep].bytes() as f64;
         let lacking = (during - left).max(after / share - left);
         (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
@@ -305,22 +305,22 @@ impl<L: LayerSize> LayerPlan<L> {
     /// layer first; `None` if all are finished or do not fit.
     pub fn sweep(&self) -> Option<usize> {
         let group = self.last();
-        let first = self.first.filter(|_| group.is_single());
+        let preferred = self.preferred.filter(|_| group.is_single());
         let may_go_on = |&sweep: &usize| {
-            let track = &group.tracks[sweep];
-            track.lacking.is_none() && track.rounds < self.rounds[sweep]
+            let progress = &group.sweeps[sweep];
+            progress.shortage.is_none() && progress.rounds < self.rounds[sweep]
         };
-        let order = |&sweep: &usize| (first != Some(sweep), self.layer(sweep).bytes());
+        let order = |&sweep: &usize| (preferred != Some(sweep), self.layer(sweep).bytes());
         let mut sweeps = (0..self.rounds.len()).filter(may_go_on);
         if self.is_divided { sweeps.min_by_key(order) } else { sweeps.next() }
     }
 
-    /// The sweep to start again when the count is divided: the one that waits for room, if the
+    /// The sweep to reset when the count is divided: the one that waits for room, if the
     /// layers take more than one sweep's part of it while another sweep has not begun.
-    fn restarted(&self) -> Option<usize> {
+    fn to_reset(&self) -> Option<usize> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
-        let has_not_begun = root.tracks.iter().any(|track| track.rounds == 0);
+        let has_not_begun = root.sweeps.iter().any(|progress| progress.rounds == 0);
         let takes_most = has_not_begun && root.bytes() as f64 > most;
         root.waiting().filter(|_| takes_most).map(|(sweep, _)| sweep)
     }
@@ -332,15 +332,15 @@ impl<L: LayerSize> LayerPlan<L> {
         const MUCH: f64 = 0.6;
         let group = self.last();
         let may_join = |&sweep: &usize| {
-            let track = &group.tracks[sweep];
-            let has_more = track.rounds + track.at_once < self.rounds[sweep];
-            let Some(lacking) = track.lacking.filter(|_| has_more) else { return false };
+            let progress = &group.sweeps[sweep];
+            let has_more = progress.rounds + progress.at_once < self.rounds[sweep];
+            let Some(shortage) = progress.shortage.filter(|_| has_more) else { return false };
             let needs_much = self.groups.iter().nth_back(1).is_some_and(|around| {
-                let around = &around.tracks[sweep];
-                let of_around = around.lacking.filter(|_| around.rounds == track.rounds);
-                of_around.is_some_and(|of| around.at_once > 1 || lacking.output > MUCH * of.output)
+                let around = &around.sweeps[sweep];
+                let of_around = around.shortage.filter(|_| around.rounds == progress.rounds);
+                of_around.is_some_and(|of| around.at_once > 1 || shortage.output > MUCH * of.output)
             });
-            group.is_single() || needs_much && track.at_once == 1
+            group.is_single() || needs_much && progress.at_once == 1
         };
         (0..self.rounds.len()).find(may_join)
     }
@@ -349,15 +349,15 @@ impl<L: LayerSize> LayerPlan<L> {
     /// that is cheaper.
     fn to_drop(&self) -> Option<(usize, usize)> {
         let group = self.last();
-        let (waiting, lacking) = group.waiting()?;
+        let (waiting, shortage) = group.waiting()?;
         let sweeps = 0..self.rounds.len();
         let all = (0..self.groups.len())
             .flat_map(|depth| sweeps.clone().map(move |sweep| (depth, sweep)));
         let priced = all.filter_map(|(depth, sweep)| {
-            Some((self.price(depth, sweep, waiting, lacking.bytes)?, (depth, sweep)))
+            Some((self.price(depth, sweep, waiting, shortage.bytes)?, (depth, sweep)))
         });
         // The parts of a group process many of the states of its round again.
-        let of_division = PriceOfRoom::of(lacking.states * groups_at(group.level));
+        let of_division = PriceOfRoom::of(shortage.states * groups_at(group.level));
         let cheapest =
             priced.min_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Equal));
         let is_cheap = |(price, _): &(PriceOfRoom, _)| group.is_single() || *price <= of_division;
@@ -373,22 +373,22 @@ impl<L: LayerSize> LayerPlan<L> {
         lacking: u64,
     ) -> Option<PriceOfRoom> {
         let group = &self.groups[depth];
-        let track = &group.tracks[sweep];
-        let bytes = track.own.as_ref()?.bytes();
-        if track.rounds == self.rounds_before(depth, sweep) {
+        let progress = &group.sweeps[sweep];
+        let bytes = progress.own.as_ref()?.bytes();
+        if progress.rounds == self.rounds_before(depth, sweep) {
             return None;
         }
-        let states = track.states_processed as f64;
+        let states = progress.states_processed as f64;
         let Some(part) = self.groups.get(depth + 1) else {
             // The present group drops its own layer to process its sweeps in the other order. Other
             // units then begin in that order.
             let can_turn = group.is_single() && !group.is_turned && sweep != waiting;
             return (can_turn && bytes >= lacking).then_some(PriceOfRoom::of(states));
         };
-        let is_read = self.groups[depth + 1..].iter().all(|part| part.tracks[sweep].own.is_none());
+        let is_read = self.groups[depth + 1..].iter().all(|part| part.sweeps[sweep].own.is_none());
         // It is computed once for each return from a part.
         let states = states * groups_at(part.level);
-        Some(PriceOfRoom { is_read, shortage: lacking.saturating_sub(bytes), states })
+        Some(PriceOfRoom { is_read, lacking: lacking.saturating_sub(bytes), states })
     }
 
     /// The first part of the present group that has open units, at the first level that divides it.
@@ -405,28 +405,23 @@ impl<L: LayerSize> LayerPlan<L> {
     /// The sweep of a single unit that starts again: its rounds do not fit, however many of them
     /// are joined, and it has a layer of its own.
     fn to_restart(&self) -> Option<usize> {
-        let depth = self.groups.len() - 1;
-        let has_layer = |&sweep: &usize| {
-            let track = &self.groups[depth].tracks[sweep];
-            let has_own = track.lacking.is_some() && track.own.is_some();
-            has_own && track.rounds > self.rounds_before(depth, sweep)
-        };
-        (0..self.rounds.len()).find(has_layer).filter(|_| self.last().is_single())
+        let has_layer = |of: &SweepProgress<L>| of.shortage.is_some() && of.own.is_some();
+        self.last().sweeps.iter().position(has_layer).filter(|_| self.last().is_single())
     }
 
     /// The number of rounds of a sweep that are finished where a group begins.
     fn rounds_before(&self, depth: usize, sweep: usize) -> usize {
-        depth.checked_sub(1).map_or(0, |before| self.groups[before].tracks[sweep].rounds)
+        depth.checked_sub(1).map_or(0, |before| self.groups[before].sweeps[sweep].rounds)
     }
 }
 
 /// The execution of what was decided.
 impl<L: LayerSize> LayerPlan<L> {
     /// All units, with the layers that the sweeps start with.
-    pub fn new(rounds: Vec<usize>, levels: usize, room: u64, first: Vec<L>) -> Self {
-        let tracks = first.into_iter().map(|layer| Track::new(0, Some(layer))).collect();
-        let root = UnitGroup { units: None, level: 0, tracks, is_turned: false };
-        Self { rounds, levels, room, groups: vec![root], first: None, is_divided: false }
+    pub fn new(rounds: Vec<usize>, levels: usize, room: u64, starts: Vec<L>) -> Self {
+        let sweeps = starts.into_iter().map(|layer| SweepProgress::new(0, Some(layer))).collect();
+        let root = UnitGroup { units: None, level: 0, sweeps, is_turned: false };
+        Self { rounds, levels, room, groups: vec![root], preferred: None, is_divided: false }
     }
 
     /// Restores a path with its layers, in the order of [`layers`](Self::layers). Returns false if
@@ -450,9 +445,9 @@ impl<L: LayerSize> LayerPlan<L> {
             let has_enough =
                 |own: &Vec<Option<L>>| !groups.is_empty() || own.iter().all(Option::is_some);
             let Some(own) = own.filter(has_enough) else { return false };
-            let tracks = rounds.iter().zip(own);
-            let tracks = tracks.map(|(&rounds, own)| Track::new(rounds, own)).collect();
-            groups.push(UnitGroup { units: own_units, level, tracks, is_turned: false });
+            let sweeps = rounds.iter().zip(own);
+            let sweeps = sweeps.map(|(&rounds, own)| SweepProgress::new(rounds, own)).collect();
+            groups.push(UnitGroup { units: own_units, level, sweeps, is_turned: false });
         }
         self.is_divided = true;
         self.groups = groups;
@@ -464,29 +459,33 @@ impl<L: LayerSize> LayerPlan<L> {
         let group = |group: &UnitGroup<L>| Group {
             units: group.units.clone(),
             level: group.level,
-            rounds: group.tracks.iter().map(|track| track.rounds).collect(),
-            is_own: group.tracks.iter().map(|track| track.own.is_some()).collect(),
+            rounds: group.sweeps.iter().map(|progress| progress.rounds).collect(),
+            is_own: group.sweeps.iter().map(|progress| progress.own.is_some()).collect(),
         };
         Division { groups: self.groups.iter().map(group).collect(), sweep }
     }
 
-    /// Carries out a step that changes the path. `first` is the layer that a sweep starts with, if
+    /// Carries out a step that changes the path. `start` is the layer that a sweep starts with, if
     /// one [starts again](NextStep::starts_again).
-    pub fn carry_out(&mut self, step: NextStep, first: Option<L>) {
+    pub fn carry_out(&mut self, step: NextStep, start: Option<L>) {
         match step {
-            NextStep::Group { restarted } => {
+            NextStep::Group { reset } => {
                 self.is_divided = true;
-                if let Some(sweep) = restarted {
-                    self.groups[0].tracks[sweep].go_back(0, first);
+                if let Some(sweep) = reset {
+                    self.groups[0].sweeps[sweep].go_back(0, start);
                 }
             }
             NextStep::Join { sweep } => self.join(sweep),
-            NextStep::Drop { depth, sweep } => self.drop_layer(depth, sweep, first),
+            NextStep::Drop { depth, sweep } => self.drop_layer(depth, sweep, start),
             NextStep::Divide { units, level } => {
-                let tracks = self.last().tracks.iter().map(|track| Track::new(track.rounds, None));
-                let tracks = tracks.collect();
+                let sweeps = self
+                    .last()
+                    .sweeps
+                    .iter()
+                    .map(|progress| SweepProgress::new(progress.rounds, None));
+                let sweeps = sweeps.collect();
                 let units = Some(units);
-                self.groups.push(UnitGroup { units, level, tracks, is_turned: false });
+                self.groups.push(UnitGroup { units, level, sweeps, is_turned: false });
             }
             NextStep::Restart { sweep } => self.restart(sweep),
             NextStep::Leave => _ = self.groups.pop(),
@@ -495,79 +494,80 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// Gives up the next round of a sweep in the present group, because its output does not fit.
-    pub fn give_up(&mut self, sweep: usize, lacking: Lacking) {
-        self.last_mut().tracks[sweep].lacking = Some(lacking);
+    pub fn give_up(&mut self, sweep: usize, shortage: Shortage) {
+        self.last_mut().sweeps[sweep].shortage = Some(shortage);
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
     /// processed `states_processed` states. Returns the group's own layer before.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
-        let track = &mut self.last_mut().tracks[sweep];
-        track.made_after = track.rounds;
-        track.rounds += track.at_once;
-        track.states_processed += states_processed;
-        track.set_at_once();
-        track.own.replace(made)
+        let progress = &mut self.last_mut().sweeps[sweep];
+        progress.made_after = progress.rounds;
+        progress.rounds += progress.at_once;
+        progress.states_processed += states_processed;
+        progress.set_at_once();
+        progress.own.replace(made)
     }
 
     fn join(&mut self, sweep: usize) {
         let before = self.layer(sweep).bytes().max(1) as f64;
-        let track = &mut self.last_mut().tracks[sweep];
-        let lacking = track.lacking.take();
-        if let (1, Some(lacking)) = (track.at_once, lacking) {
-            track.growth = lacking.output / before;
+        let progress = &mut self.last_mut().sweeps[sweep];
+        let shortage = progress.shortage.take();
+        if let (1, Some(shortage)) = (progress.at_once, shortage) {
+            progress.growth = shortage.output / before;
         }
-        track.at_once += 1;
+        progress.at_once += 1;
     }
 
-    fn drop_layer(&mut self, depth: usize, sweep: usize, mut first: Option<L>) {
+    fn drop_layer(&mut self, depth: usize, sweep: usize, mut start: Option<L>) {
         if depth == self.groups.len() - 1 {
-            self.first = self.last().waiting().map(|(waiting, _)| waiting);
+            self.preferred = self.last().waiting().map(|(waiting, _)| waiting);
             self.last_mut().is_turned = true;
         }
-        let dropped = self.groups[depth].tracks[sweep].own.take().map_or(0, |own| own.bytes());
+        let dropped = self.groups[depth].sweeps[sweep].own.take().map_or(0, |own| own.bytes());
         let mut rounds = self.rounds_before(depth, sweep);
         for group in &mut self.groups[depth..] {
-            let track = &mut group.tracks[sweep];
-            if track.own.is_none() {
-                track.go_back(rounds, first.take());
+            let progress = &mut group.sweeps[sweep];
+            if progress.own.is_none() {
+                progress.go_back(rounds, start.take());
             }
-            rounds = track.rounds;
+            rounds = progress.rounds;
         }
         // A group that was divided for want of no more than the bytes that are now free need not
         // be, so its part is left, unless that has layers. The part directly below the dropped
         // layer is kept: the group of the layer would compute it again at once.
-        let is_enough = |track: &Track<L>| track.lacking.is_some_and(|of| of.bytes <= dropped);
+        let is_enough =
+            |progress: &SweepProgress<L>| progress.shortage.is_some_and(|of| of.bytes <= dropped);
         while self.groups.len() > depth + 2
             && let [.., around, part] = &self.groups[..]
-            && part.tracks.iter().all(|track| track.own.is_none())
-            && around.tracks.iter().any(is_enough)
+            && part.sweeps.iter().all(|progress| progress.own.is_none())
+            && around.sweeps.iter().any(is_enough)
         {
             self.groups.pop();
         }
-        for track in &mut self.last_mut().tracks {
-            track.lacking = None;
-            track.set_at_once();
+        for progress in &mut self.last_mut().sweeps {
+            progress.shortage = None;
+            progress.set_at_once();
         }
     }
 
     fn restart(&mut self, sweep: usize) {
         let before = self.rounds_before(self.groups.len() - 1, sweep);
-        let track = &mut self.last_mut().tracks[sweep];
-        let after = track.made_after.max(before);
-        track.joined.insert(after, track.rounds + track.at_once - after);
-        track.go_back(before, None);
+        let progress = &mut self.last_mut().sweeps[sweep];
+        let after = progress.made_after.max(before);
+        progress.joined.insert(after, progress.rounds + progress.at_once - after);
+        progress.go_back(before, None);
     }
 
     /// All layers, each once.
     pub fn layers(&self) -> impl Iterator<Item = &L> {
-        self.groups.iter().flat_map(|group| group.tracks.iter().flat_map(|track| &track.own))
+        self.groups.iter().flat_map(|group| group.sweeps.iter().flat_map(|progress| &progress.own))
     }
 
     /// All layers, each once, to be changed.
     pub fn layers_mut(&mut self) -> impl Iterator<Item = &mut L> {
-        let tracks = self.groups.iter_mut().flat_map(|group| &mut group.tracks);
-        tracks.flat_map(|track| &mut track.own)
+        let sweeps = self.groups.iter_mut().flat_map(|group| &mut group.sweeps);
+        sweeps.flat_map(|progress| &mut progress.own)
     }
 
     /// The present group.
@@ -583,7 +583,7 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// The layer that the next round of a sweep reads in the present group.
     pub fn layer(&self, sweep: usize) -> &L {
-        match self.groups.iter().rev().find_map(|group| group.tracks[sweep].own.as_ref()) {
+        match self.groups.iter().rev().find_map(|group| group.sweeps[sweep].own.as_ref()) {
             Some(layer) => layer,
             None => unreachable!("the root has a layer of each sweep"),
         }
@@ -621,18 +621,18 @@ mod tests {
 
     /// A sweep of four rounds, written `2:40+1?9/31`: two rounds are finished, its own layer has 40
     /// bytes, the next round joins one more, and its 31 bytes lack 9.
-    fn track(text: &str) -> Track<u64> {
+    fn progress(text: &str) -> SweepProgress<u64> {
         let number = |sign: char| {
             let digits = text.split_once(sign)?.1.split(|c: char| !c.is_ascii_digit()).next();
             digits.and_then(|digits| digits.parse::<u64>().ok())
         };
         let rounds = text[..1].parse().expect("a number of rounds");
-        let lacking = number('?').zip(number('/')).map(|(bytes, output)| {
+        let shortage = number('?').zip(number('/')).map(|(bytes, output)| {
             let output = output as f64;
-            Lacking { bytes, states: output, output }
+            Shortage { bytes, states: output, output }
         });
         let at_once = 1 + number('+').unwrap_or(0) as usize;
-        Track { lacking, at_once, ..Track::new(rounds, number(':')) }
+        SweepProgress { shortage, at_once, ..SweepProgress::new(rounds, number(':')) }
     }
 
     /// The groups on a path to unit 0, separated by `>`, each with its level and two sweeps. The
@@ -642,8 +642,8 @@ mod tests {
             let words: Vec<&str> = text.split_whitespace().collect();
             let level = words[0].trim_end_matches('!').parse().expect("a level");
             let units = (level > 0).then(|| ALL[..8_usize >> level].to_vec());
-            let tracks = words[1..].iter().map(|word| track(word)).collect();
-            UnitGroup { units, level, tracks, is_turned: words[0].ends_with('!') }
+            let sweeps = words[1..].iter().map(|word| progress(word)).collect();
+            UnitGroup { units, level, sweeps, is_turned: words[0].ends_with('!') }
         };
         let groups = path.split('>').map(group).collect();
         LayerPlan { groups, is_divided: true, ..LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]) }
@@ -662,9 +662,9 @@ mod tests {
             ("it is in the first sweep", "0 2:50 0:1", "Round { sweep: 0 }"),
             ("it has finished one", "0 4:50 0:1", "Round { sweep: 1 }"),
             ("it has finished both", "0 4:50 4:40", "Count"),
-            ("no room beside a small layer", "0 2:24?9/99 0:1", "Group { restarted: None }"),
-            ("no room beside a large layer", "0 2:25?9/99 0:1", "Group { restarted: Some(0) }"),
-            ("no room in the second sweep", "0 4:60 2:20?9/99", "Group { restarted: None }"),
+            ("no room beside a small layer", "0 2:24?9/99 0:1", "Group { reset: None }"),
+            ("no room beside a large layer", "0 2:25?9/99 0:1", "Group { reset: Some(0) }"),
+            ("no room in the second sweep", "0 4:60 2:20?9/99", "Group { reset: None }"),
         ] {
             let whole = LayerPlan { is_divided: false, ..plan(root) };
             assert_eq!(format!("{:?}", next(&whole, None, ALL)), step, "{what}");
@@ -684,7 +684,7 @@ mod tests {
         assert_eq!(next(&plan("0 2:30 1:10"), Some(0), ALL), NextStep::Round { sweep: 0 });
         // A single unit keeps to the order that another unit needed, a group of several does not.
         for (path, sweep) in [("0 2:10 1:30 > 2 2 1", 0), ("0 2:10 1:30 > 3 2 1", 1)] {
-            let plan = LayerPlan { first: Some(1), ..plan(path) };
+            let plan = LayerPlan { preferred: Some(1), ..plan(path) };
             assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep }, "{path}");
         }
     }
@@ -763,7 +763,7 @@ mod tests {
 
     #[test]
     fn an_unfinished_group_leaves_room_for_the_layers_of_its_parts() {
-        let lacking = |path, bytes| plan(path).lacking(0, bytes);
+        let lacking = |path, bytes| plan(path).bytes_lacking(0, bytes);
         // The root may keep half of 100 bytes: three levels divide it further.
         assert_eq!(lacking("0 2:20 1:10", 40.0), None);
         assert_eq!(lacking("0 2:20 1:10", 41.0), Some(2));
@@ -772,13 +772,13 @@ mod tests {
         assert_eq!(lacking("0 3:20 4:10", 70.0), None, "it finishes");
         assert_eq!(lacking("0 2:20 1:10 > 3 2 1", 71.5), Some(2), "it is a single unit");
         let whole = LayerPlan { is_divided: false, ..plan("0 2:20 0:1") };
-        assert_eq!([79.0, 81.0].map(|bytes| whole.lacking(0, bytes)), [None, Some(2)]);
+        assert_eq!([79.0, 81.0].map(|bytes| whole.bytes_lacking(0, bytes)), [None, Some(2)]);
     }
 
     #[test]
     fn a_group_that_was_divided_because_it_lacked_a_layer_that_is_dropped_is_whole_again() {
         let rounds = |plan: &LayerPlan<u64>| -> Vec<usize> {
-            plan.groups.iter().map(|group| group.tracks[0].rounds).collect()
+            plan.groups.iter().map(|group| group.sweeps[0].rounds).collect()
         };
         for (lacking, left) in [("9", vec![0, 3]), ("40", vec![0, 3]), ("41", vec![0, 3, 3])] {
             let mut plan = plan(&format!("0 2:40 4:5 > 1 3:20?{lacking}/50 4 > 3 3?30/50 4"));
@@ -822,8 +822,8 @@ mod tests {
         let mut plan = plan("0 1:10 0:1");
         plan.finish_rounds(0, 20, 7);
         plan.finish_rounds(0, 30, 8);
-        assert_eq!(plan.last().tracks[0].states_processed, 4 * 10 + 7 + 8);
-        assert_eq!(NextStep::Group { restarted: Some(1) }.starts_again(), Some(1));
+        assert_eq!(plan.last().sweeps[0].states_processed, 4 * 10 + 7 + 8);
+        assert_eq!(NextStep::Group { reset: Some(1) }.starts_again(), Some(1));
         let divide = NextStep::Divide { units: vec![0], level: 3 };
         assert!(!divide.may_drop_layers() && NextStep::Leave.may_drop_layers());
     }
@@ -832,11 +832,11 @@ mod tests {
     fn a_restarted_sweep_joins_the_rounds_to_its_layer_with_those_after_it() {
         let mut plan = plan("0 1:10 4:5 > 3 1 4");
         assert_eq!(plan.finish_rounds(0, 20, 7), None);
-        plan.give_up(0, Lacking { bytes: 5, states: 1.0, output: 60.0 });
+        plan.give_up(0, Shortage { bytes: 5, states: 1.0, output: 60.0 });
         plan.carry_out(NextStep::Join { sweep: 0 }, None);
-        assert_eq!((plan.last().tracks[0].at_once, plan.last().tracks[0].growth), (2, 3.0));
+        assert_eq!((plan.last().sweeps[0].at_once, plan.last().sweeps[0].growth), (2, 3.0));
         plan.carry_out(NextStep::Restart { sweep: 0 }, None);
-        let track = &plan.last().tracks[0];
-        assert_eq!((track.rounds, track.own, track.at_once), (1, None, 3));
+        let progress = &plan.last().sweeps[0];
+        assert_eq!((progress.rounds, progress.own, progress.at_once), (1, None, 3));
     }
 }

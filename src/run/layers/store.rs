@@ -56,15 +56,15 @@ impl LayerSize for Arc<Stored> {
 }
 
 /// The layer that a sweep starts with.
-pub(super) fn first(
+pub(super) fn start_layer(
     sweep: usize,
     sweeps: &dyn Rounds,
     usage: &Arc<Usage>,
 ) -> Result<Arc<Stored>, LayersError> {
-    let mut first = Stored::new(format!("{sweep}-0"), usage);
-    first.add(0, sweeps.start())?;
-    first.done.insert(0);
-    Ok(Arc::new(first))
+    let mut layer = Stored::new(format!("{sweep}-0"), usage);
+    layer.add(0, sweeps.start())?;
+    layer.done.insert(0);
+    Ok(Arc::new(layer))
 }
 
 impl Sweeping {
@@ -77,7 +77,7 @@ impl Sweeping {
         let levels = sweeps.filter(|_| !storage.serves_all).map_or(0, |sweeps| sweeps.levels());
         let layers = sweeps.iter().flat_map(|&sweeps| {
             let usage = &usage;
-            (0..rounds.len()).map(move |sweep| first(sweep, sweeps, usage))
+            (0..rounds.len()).map(move |sweep| start_layer(sweep, sweeps, usage))
         });
         let layers = layers.collect::<Result<_, _>>()?;
         let room = room_for_layers(storage.memory, storage.disk);
@@ -157,9 +157,9 @@ impl Sweeping {
             layers.push(input);
             self.round.output = output;
         }
-        let tracks = self.plan.last_mut().tracks.iter_mut();
-        for ((track, rounds), layer) in tracks.zip(done).zip(layers) {
-            (track.rounds, track.own) = (rounds, Some(Arc::new(layer)));
+        let sweeps = self.plan.last_mut().sweeps.iter_mut();
+        for ((progress, rounds), layer) in sweeps.zip(done).zip(layers) {
+            (progress.rounds, progress.own) = (rounds, Some(Arc::new(layer)));
         }
         self.round.sweep = sweep;
         true
@@ -176,12 +176,12 @@ impl Sweeping {
         if let Some(of) = rounds
             && !output.done.is_empty()
         {
-            let left = of - self.plan.last().tracks[sweep].rounds;
+            let left = of - self.plan.last().sweeps[sweep].rounds;
             let leads_to = |&rounds: &usize| output.name == self.name(sweep, rounds);
             let Some(at_once) = (1..=left).find(leads_to) else {
                 return false;
             };
-            self.plan.last_mut().tracks[sweep].at_once = at_once;
+            self.plan.last_mut().sweeps[sweep].at_once = at_once;
         }
         let is_over = sweep == self.plan.rounds.len() && output.done.is_empty();
         (self.round.output, self.round.sweep) = (output, sweep);
@@ -206,7 +206,7 @@ impl Sweeping {
     /// The name of the file of the layer of a sweep that some rounds lead to in the present group.
     fn name(&self, sweep: usize, rounds: usize) -> String {
         let group = self.plan.last();
-        let name = format!("{sweep}-{}", group.tracks[sweep].rounds + rounds);
+        let name = format!("{sweep}-{}", group.sweeps[sweep].rounds + rounds);
         match &group.units {
             None => name,
             Some(units) => format!("{name}.{}.{}", group.level, units.first().unwrap_or(&0)),
@@ -215,7 +215,7 @@ impl Sweeping {
 
     /// Gets ready for the next round of a sweep in the present group.
     pub(super) fn begin_round(&mut self, sweep: usize) {
-        let name = self.name(sweep, self.plan.last().tracks[sweep].at_once);
+        let name = self.name(sweep, self.plan.last().sweeps[sweep].at_once);
         self.round = CurrentRound::new(sweep, name, &self.usage);
         self.totals.begin_round();
     }
@@ -223,11 +223,11 @@ impl Sweeping {
     /// The progress of the sweeps.
     pub fn progress(&self) -> Building {
         let CurrentRound { sweep, output, skipped, .. } = &self.round;
-        let (rounds, tracks) = (&self.plan.rounds, &self.plan.last().tracks);
+        let (rounds, sweeps) = (&self.plan.rounds, &self.plan.last().sweeps);
         let input = (*sweep < rounds.len()).then(|| self.plan.layer(*sweep));
         let slices = input.map_or(0, |input| input.slice_count());
         Building {
-            round: tracks.iter().map(|track| track.rounds).sum(),
+            round: sweeps.iter().map(|progress| progress.rounds).sum(),
             rounds: rounds.iter().sum(),
             slices: output.done.len(),
             slices_of: slices.saturating_sub(*skipped),
@@ -308,7 +308,7 @@ impl Sweeping {
             listed.push(layer.listed());
         }
         let sweep = self.round.sweep;
-        let rounds = self.plan.last().tracks.get(sweep).map_or(0, |track| track.rounds);
+        let rounds = self.plan.last().sweeps.get(sweep).map_or(0, |progress| progress.rounds);
         let division = self.is_divided().then(|| self.plan.division(sweep));
         let index = Index {
             made_for: self.made_for.clone(),
@@ -360,12 +360,7 @@ impl Sweeping {
         own.chain(outputs).chain(kept).collect()
     }
 
-    /// The states that this process has processed and the keeper has not recorded.
-    pub fn states_processed_here(&self) -> u64 {
-        self.totals.states_processed_here
-    }
-
-    /// The same number, which the keeper records now.
+    /// The states that this process has processed since the keeper last recorded them.
     pub fn take_states_processed(&mut self) -> u64 {
         std::mem::take(&mut self.totals.states_processed_here)
     }
