@@ -928,7 +928,10 @@ pub struct FormatArgs {
 
 /// The options of `prepare`: those of a count, and the folder.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("checkpoint", in_the_folder))]
+#[command(mut_args(|arg| {
+    let is_fixed = ["checkpoint", "no_checkpoint"].contains(&arg.get_id().as_str());
+    if is_fixed { arg.hide(true) } else { arg }
+}))]
 #[command(mut_arg("quiet", |quiet| quiet.help("Print nothing")))]
 pub struct PrepareArgs {
     /// The folder of the shards

@@ -12,11 +12,16 @@ use crate::work::Name;
 use serde::Serialize;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
+    let run = &args.job.run;
+    Failure::usage_if(run.checkpoint.is_some() || run.no_checkpoint, || {
+        "the shards look for what is prepared in the folder of --out: leave out --checkpoint and \
+         --no-checkpoint"
+    })?;
     check_folder(&args.out, "--out")?;
     let place = CheckpointPlace::named(args.out.join(PREPARED));
     let mut job = config::part(&args.job, place.clone())?;
     job.keeping.place = Some(place);
-    let planned = PlannedJob::new(job, args.job.run.progress)?;
+    let planned = PlannedJob::new(job, run.progress)?;
     let identity = planned.plan.identity();
     let signals = Listener::start()?;
     let prepared =
