@@ -6,7 +6,7 @@ use super::output::note;
 use crate::board::{Board, Square};
 use crate::tour::{KnownBoard, Read, Tour, TourReader};
 use std::fmt::Display;
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Read as _};
 use std::path::Path;
 
 /// The complaint about a tour that should be a cycle.
@@ -105,35 +105,29 @@ impl TourFile {
     fn read_line(&mut self) -> Result<(), Failure> {
         self.line.clear();
         self.lines += 1;
-        let mut word = 0;
+        let (squares, longest) = (self.most_squares, self.most_squares * BYTES_OF_A_SQUARE);
         loop {
-            let text = self.text.fill_buf().map_err(|error| cannot_read(&self.name, &error))?;
-            let end = text.iter().position(|&byte| byte == b'\n').map(|end| end + 1);
-            let text = &text[..end.unwrap_or(text.len())];
-            let is_separator = |byte: &u8| b" \t\n,-".contains(byte);
-            word = match text.iter().rposition(is_separator) {
-                Some(last) => text.len() - 1 - last,
-                None => word + text.len(),
-            };
-            let (read, longest) = (text.len(), self.most_squares * BYTES_OF_A_SQUARE);
-            let why = if word > LONGEST_WORD {
-                format!("has a word of more than {LONGEST_WORD} bytes: it is no tour")
-            } else if self.line.len() + read > longest {
-                let squares = self.most_squares;
-                format!("is longer than {longest} bytes: a tour of {squares} squares is shorter")
-            } else if self.line.try_reserve(read).is_err() {
-                format!("has more than {} bytes, which do not fit into memory", self.line.len())
+            let before = self.line.len();
+            let why = if self.line.try_reserve(LONGEST_WORD + 1).is_err() {
+                format!("has more than {before} bytes, which do not fit into memory")
             } else {
-                String::new()
+                let mut part = self.text.by_ref().take(LONGEST_WORD as u64 + 1);
+                let read = part.read_until(b'\n', &mut self.line);
+                read.map_err(|error| cannot_read(&self.name, &error))?;
+                let part = &self.line[before..];
+                if self.line.len() > longest {
+                    format!(
+                        "is longer than {longest} bytes: a tour of {squares} squares is shorter"
+                    )
+                } else if part.len() <= LONGEST_WORD || part.ends_with(b"\n") {
+                    break;
+                } else if part.iter().any(|byte| b" \t\n,-".contains(byte)) {
+                    continue;
+                } else {
+                    format!("has a word of more than {LONGEST_WORD} bytes: it is no tour")
+                }
             };
-            if !why.is_empty() {
-                return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));
-            }
-            self.line.extend_from_slice(text);
-            self.text.consume(read);
-            if end.is_some() || read == 0 {
-                break;
-            }
+            return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));
         }
         self.is_over = self.line.is_empty();
         self.read = if self.is_over {

@@ -5,7 +5,7 @@ use super::wrong::quoted;
 use crate::board::{Square, column_name};
 
 /// A place of a grid or of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Entry {
     Number(u64),
     /// A square to fill or a hole. [`MINUS_ONE`] stands for `-1` and a blank for an empty place.
@@ -33,8 +33,8 @@ pub(super) enum Token {
 
 /// The tokens of a line. Arrows between squares are left out.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
-    const ARROWS: [&str; 6] = ["->", "=>", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}"];
-    let (mut tokens, mut at) = (Vec::new(), 0);
+    const ARROWS: [&str; 7] = ["->", "=>", ">", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}"];
+    let (mut tokens, mut at, are_pairs) = (Vec::new(), 0, are_pairs(line));
     while let Some(first) = line[at..].chars().next() {
         let rest = &line[at..];
         if first.is_whitespace() {
@@ -57,7 +57,7 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
             }
             at += text.len() + 2;
         } else {
-            let word = word(rest);
+            let word = if are_pairs { rest.split(' ').next().unwrap_or(rest) } else { word(rest) };
             tokens.push(Token::Entry(cell(word)));
             at += word.len();
             // A dash right after a name joins it to the next one.
@@ -67,6 +67,27 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
         }
     }
     tokens
+}
+
+/// The cells of a line of nothing but numbers and signs, or squares, between blanks. Most lines are
+/// such, and their tokens would take three times as long.
+pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
+    let plain_cell = |word: &str| {
+        let is_plain = word == "." || word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is_plain.then(|| cell(word)).filter(|cell| !matches!(cell, Entry::Word(_)))
+    };
+    let cells = line.split_ascii_whitespace().map(plain_cell).collect::<Option<Vec<_>>>()?;
+    let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
+    let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
+    (count > 0 && (squares == 0 || squares == count) && !line.contains('\t')).then_some(cells)
+}
+
+/// True for a line of several words of which the first and the last are `row,col`.
+pub(super) fn are_pairs(line: &str) -> bool {
+    let is_pair =
+        |word: &str| word.split_once(',').is_some_and(|(a, b)| is_digits(a) && is_digits(b));
+    line.split_once(' ').is_some_and(|(first, _)| is_pair(first))
+        && line.rsplit(' ').next().is_some_and(is_pair)
 }
 
 fn mark(letter: char) -> Option<Token> {
@@ -111,17 +132,16 @@ fn is_digits(text: &str) -> bool {
 
 fn cell(word: &str) -> Entry {
     // `1.` and `1.0` are numbers too.
-    let (digits, zeros) = word.split_once('.').unwrap_or((word, ""));
-    if is_digits(digits)
+    if word.starts_with(|c: char| c.is_ascii_digit())
+        && let (digits, zeros) = word.split_once('.').unwrap_or((word, ""))
         && zeros.bytes().all(|byte| byte == b'0')
         && let Ok(number) = digits.parse()
     {
         return Entry::Number(number);
     }
-    if let Some((row, col)) = square(word) {
-        return Entry::Square(row, col);
-    }
-    sign(word).map_or_else(|| Entry::Word(Box::new(quoted(word))), Entry::Sign)
+    square(word)
+        .or_else(|| sign(word).map(Entry::Sign))
+        .unwrap_or_else(|| Entry::Word(Box::new(quoted(word))))
 }
 
 /// The sign that a word is: one of these characters, or several times the same as in `__`.
@@ -138,8 +158,8 @@ fn sign(word: &str) -> Option<char> {
 }
 
 /// The square that a word names, perhaps after the letter of a piece as in `Nb3`.
-fn square(word: &str) -> Option<(u32, u32)> {
-    Square::row_and_column(without_piece(word))
+pub(super) fn square(word: &str) -> Option<Entry> {
+    Square::row_and_column(without_piece(word)).map(|(row, col)| Entry::Square(row, col))
 }
 
 /// The name of a square without the capital letter of a piece before it.
@@ -150,25 +170,13 @@ pub(super) fn without_piece(word: &str) -> &str {
     }
 }
 
-/// The cells of a line of nothing but numbers and dots between blanks.
-pub(super) fn plain_row(line: &str, most: usize) -> Option<Vec<Entry>> {
-    let cell = |word: &str| match word {
-        "." => Some(Entry::Sign('.')),
-        _ if is_digits(word) => word.parse().ok().map(Entry::Number),
-        _ => None,
-    };
-    line.split_ascii_whitespace().take(most).map(cell).collect()
-}
-
 /// True for a line between the rows of a frame.
 pub(super) fn is_rule(line: &str) -> bool {
-    let is_line = |c: char| "+-=".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
+    let is_line = |c: char| "+-=|".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
     let has = |marks: &str| line.contains(|c: char| marks.contains(c));
-    let is_run = line.contains("---") || line.contains("===");
-    let is_lined =
-        line.contains('\u{2500}') || line.contains('\u{2501}') || line.contains('\u{2550}');
-    line.chars().all(|c| c.is_whitespace() || is_line(c) || c == '|')
-        && (is_lined || has("+") || is_run && (has("|") || !line.contains(' ')))
+    line.chars().all(|c| c.is_whitespace() || is_line(c))
+        && (has("+\u{2500}\u{2501}\u{2550}")
+            || (line.contains("---") || line.contains("===")) && (has("|") || !line.contains(' ')))
 }
 
 /// The number of columns whose names `a b c` a line holds, if it holds nothing else.
@@ -179,6 +187,7 @@ pub(super) fn headings(line: &str) -> Option<usize> {
 
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.
 pub(super) fn is_title(line: &str) -> bool {
+    let line = if line.contains(['[', '{']) { "" } else { line };
     let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"".contains(c));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_prose = |word: &&str| {
@@ -187,5 +196,5 @@ pub(super) fn is_title(line: &str) -> bool {
             && sign(word).is_none()
     };
     let places = words.iter().filter(|word| !matches!(cell(word), Entry::Word(_))).count();
-    !line.contains(['[', '{']) && words.iter().any(is_prose) && 2 * places <= words.len()
+    words.iter().any(is_prose) && 2 * places <= words.len()
 }

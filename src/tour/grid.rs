@@ -1,43 +1,46 @@
 //! A grid on its board: which square has which number.
 
 use super::entries::{Entry, MINUS_ONE};
-use super::paragraph::EntryRow;
+use super::paragraph::{EntryRow, GivenStep};
 use super::paragraphs::KnownBoard;
-use super::wrong::{Wrong, off_board};
+use super::wrong::{Misread, Wrong, square_at};
 use crate::board::{Board, Layout, Square};
 
 /// A grid of numbers and signs with the meaning of its signs.
 pub(super) struct Grid<'a> {
-    /// The rows, the top row first.
+    /// The rows, at least one, the top row first.
     pub rows: &'a [EntryRow],
-    /// The signs of holes.
-    pub holes: Vec<char>,
-    /// The signs of squares to fill.
-    pub fills: Vec<char>,
+    /// The signs, each with true for a hole and false for a square to fill. `0` may be one of them.
+    pub signs: Vec<(char, bool)>,
     /// The number of the first step.
     pub first: u64,
-    /// True if 0 is a sign.
-    pub is_zero_sign: bool,
 }
 
-/// An error at a row of a grid, from 0 at the top, and a column, from 0.
-pub(super) type Misplaced = (usize, usize, Wrong);
-
 impl Grid<'_> {
-    /// The sign or the number at a place of a grid.
+    /// The number at a place of a grid, or its sign.
     fn cell(&self, cell: &Entry) -> Result<u64, char> {
-        match cell {
-            Entry::Number(0) if self.is_zero_sign => Err('0'),
-            Entry::Number(number) => Ok(*number),
-            Entry::Sign(sign) => Err(*sign),
+        match *cell {
+            Entry::Number(0) if self.is_hole('0').is_some() => Err('0'),
+            Entry::Number(number) => Ok(number),
+            Entry::Sign(sign) => Err(sign),
             // The paragraph holds no other cells.
-            Entry::Square(..) | Entry::Word(_) => Err('?'),
+            _ => Err('?'),
         }
     }
 
+    /// True if a sign is a hole, false if it is a square to fill.
+    pub fn is_hole(&self, sign: char) -> Option<bool> {
+        self.signs.iter().find(|known| known.0 == sign).map(|known| known.1)
+    }
+
+    /// The signs that are holes, or those that are squares to fill.
+    pub fn signs(&self, are_holes: bool) -> impl Iterator<Item = char> {
+        self.signs.iter().filter(move |sign| sign.1 == are_holes).map(|sign| sign.0)
+    }
+
     /// The board of the grid: the one that is known, or one with the holes of the grid.
-    pub fn board(&self, known: Option<&Board>, expected: &KnownBoard) -> Result<Board, Wrong> {
-        let (rows, cols) = (self.rows.len(), self.rows.first().map_or(0, |row| row.cells.len()));
+    fn board(&self, known: Option<&Board>, expected: &KnownBoard) -> Result<Board, Wrong> {
+        let (rows, cols) = (self.rows.len(), self.rows[0].cells.len());
         let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
         let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
         let mut layout = Layout::new(side(rows), side(cols));
@@ -47,70 +50,96 @@ impl Grid<'_> {
             return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
         }
         for (row, up) in self.rows.iter().rev().zip(0..) {
-            let is_hole = |cell| self.cell(cell).is_err_and(|sign| self.holes.contains(&sign));
+            let is_hole =
+                |cell| self.cell(cell).is_err_and(|sign| self.is_hole(sign) == Some(true));
             let holes = row.cells.iter().zip(0..).filter(|(cell, _)| is_hole(cell));
             layout.without.extend(holes.map(|(_, col)| (up, col)));
         }
         Ok(expected.board_of(layout)?)
     }
 
-    /// The square of each step, the first step first.
-    pub fn squares(&self, board: &Board) -> Result<Vec<Option<Square>>, Misplaced> {
-        let last = board.squares() as u64 - 1 + self.first;
-        let mut squares: Vec<Option<Square>> = vec![None; board.squares()];
-        let places =
-            self.rows.iter().enumerate().rev().zip(0..).flat_map(|((from_top, row), up)| {
-                let cells = row.cells.iter().zip(0_u32..);
-                cells.map(move |(cell, col)| (from_top, up, col, cell))
-            });
-        for (from_top, row, col, cell) in places {
-            let wrong = |wrong| Err((from_top, col as usize, wrong));
-            let square = board.at(row.into(), col.into());
-            let (square, number) = match (square, self.cell(cell)) {
-                (Some(square), Ok(number)) => (square, number),
-                (Some(_), Err(sign)) if self.fills.contains(&sign) => continue,
-                (Some(square), Err(sign)) if self.holes.contains(&sign) => {
-                    let square = board.name(square);
-                    let is_whole = self.fills.is_empty();
-                    let why = if is_whole { Wrong::NoNumber } else { Wrong::Hole };
-                    return wrong(why(square));
-                }
-                (None, Err(_)) => continue,
-                (None, Ok(_)) => return wrong(off_board(row, col, board)),
-                (Some(_), Err(sign)) => {
-                    let word = text(sign).replace('`', "");
-                    return wrong(Wrong::Number { word, column: col as usize + 1 });
-                }
-            };
-            let place =
-                number.checked_sub(self.first).and_then(|step| squares.get_mut(step as usize));
-            match place {
-                None => {
-                    let (square, board, first) = (board.name(square), board.clone(), self.first);
-                    return wrong(Wrong::OutOfRange { number, square, board, first, last });
-                }
-                Some(Some(other)) => {
-                    let (square, other) = (board.name(square), board.name(*other));
-                    return wrong(Wrong::Twice { number, square, other });
-                }
-                Some(place) => *place = Some(square),
+    /// The board of the grid, and the square of each step, the first step first.
+    pub fn on(
+        &self,
+        known: Option<&Board>,
+        expected: &KnownBoard,
+    ) -> Result<(Board, Vec<Option<Square>>), Misread> {
+        let board = self.board(known, expected);
+        let board = board.or_else(|why| Misread::at(self.rows[0].line, why))?;
+        let steps = self.rows.iter().rev().zip(0..).flat_map(|(row, up)| {
+            let board = &board;
+            row.cells.iter().zip(0..).filter_map(move |(cell, col)| {
+                let place = Some((self.rows.len() - up as usize, col as usize + 1));
+                let step = GivenStep { line: row.line, place, number: 0, at: (up, col) };
+                self.step(step, cell, board)
+            })
+        });
+        let squares = squares(&board, self.first, steps)?;
+        Ok((board, squares))
+    }
+
+    /// The step of a cell, unless it is a square to fill or a hole.
+    fn step(
+        &self,
+        step: GivenStep,
+        cell: &Entry,
+        board: &Board,
+    ) -> Option<Result<GivenStep, Misread>> {
+        let sign = match self.cell(cell) {
+            Ok(number) => return Some(Ok(GivenStep { number, ..step })),
+            Err(sign) => sign,
+        };
+        let square = board.at(step.at.0.into(), step.at.1.into())?;
+        let why = match self.is_hole(sign) {
+            Some(false) => return None,
+            Some(true) if self.signs(false).next().is_none() => Wrong::NoNumber(board.name(square)),
+            Some(true) => Wrong::Hole(board.name(square)),
+            None => {
+                let word = text(sign).replace('`', "");
+                Wrong::Number { word, column: step.at.1 as usize + 1 }
             }
-        }
-        Ok(squares)
+        };
+        Some(Err(Misread { line: step.line, place: step.place, why }))
     }
 
     /// The meaning of the signs that stand in the grid, in words.
     pub fn meaning(&self) -> Vec<String> {
         let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let is_there = |sign: &&char| cells().any(|cell| self.cell(cell) == Err(**sign));
-        let of = |signs: &[char], is: &str| {
-            let signs = signs.iter().filter(is_there).map(|&sign| text(sign));
-            let signs: Vec<String> = signs.collect();
+        let is_there = |sign: &char| cells().any(|cell| self.cell(cell) == Err(*sign));
+        let of = |are_holes, is: &str| {
+            let signs: Vec<String> = self.signs(are_holes).filter(is_there).map(text).collect();
             (!signs.is_empty()).then(|| format!("with {} {is}", signs.join(" and ")))
         };
-        let (holes, fills) = (of(&self.holes, "as a hole"), of(&self.fills, "as a square to fill"));
+        let (holes, fills) = (of(true, "as a hole"), of(false, "as a square to fill"));
         holes.into_iter().chain(fills).collect()
     }
+}
+
+/// The square of each step of a board, the first step first.
+pub(super) fn squares(
+    board: &Board,
+    first: u64,
+    steps: impl Iterator<Item = Result<GivenStep, Misread>>,
+) -> Result<Vec<Option<Square>>, Misread> {
+    let mut squares = vec![None; board.squares()];
+    for step in steps {
+        let GivenStep { line, place, number, at } = step?;
+        let misread = |why| Misread { line, place, why };
+        let square = square_at(board, at).map_err(misread)?;
+        let name = |square| board.name(square);
+        match number.checked_sub(first).and_then(|step| squares.get_mut(step as usize)) {
+            Some(Some(other)) => {
+                let (square, other) = (name(square), name(*other));
+                return Err(misread(Wrong::Twice { number, square, other }));
+            }
+            Some(place) => *place = Some(square),
+            None => {
+                let (square, board) = (name(square), board.clone());
+                return Err(misread(Wrong::OutOfRange { number, square, board, first }));
+            }
+        }
+    }
+    Ok(squares)
 }
 
 /// The form in which a text was read, in words; empty if there is nothing to add.

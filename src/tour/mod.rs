@@ -13,11 +13,11 @@ mod text;
 mod wrong;
 
 pub use paragraphs::KnownBoard;
-pub use part_filled::{Misread, PartFilled, PartFilledReader};
+pub use part_filled::{PartFilled, PartFilledReader};
 pub use read::{Read, TourReader};
 pub(crate) use stream::stream;
 pub use text::{TourFormat, TourWriter};
-pub use wrong::Wrong;
+pub use wrong::{Misread, Wrong};
 
 use crate::board::{Board, Piece, Square, Symmetry};
 

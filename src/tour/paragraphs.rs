@@ -2,9 +2,9 @@
 //! them.
 
 use super::entries::{self, Entry, Token};
-use super::paragraph::Paragraph;
+use super::paragraph::{EntryRow, Paragraph};
 use super::text::HEADER;
-use super::wrong::Wrong;
+use super::wrong::{Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap};
 use serde_json::Value;
 
@@ -50,19 +50,51 @@ pub(super) struct Paragraphs {
     /// True if steps that begin again from the first are those of another tour.
     is_of_tours: bool,
     /// The number of the current line.
-    pub line: usize,
-    /// The number of lines of words around tours, and the first of them.
-    skipped: usize,
-    first_skipped: usize,
+    line: usize,
+    /// The number of lines of words around tours, and the number of the first of them.
+    pub skipped: Option<(usize, usize)>,
     /// The board of the last line that names one.
     said: Option<Board>,
     /// The board of the last object that has one.
     of_object: Option<Board>,
     paragraph: Option<Paragraph>,
-    /// The beginning of a JSON object, and the number of its open brackets.
-    object: String,
-    braces: usize,
+    open: Brackets,
     skips_next: bool,
+}
+
+/// The lines from one that opens a bracket to the one that closes it.
+#[derive(Debug, Default)]
+struct Brackets {
+    /// The number of the first line.
+    line: usize,
+    text: String,
+    depth: usize,
+    /// The marks of the first line.
+    notes: Vec<&'static str>,
+}
+
+impl Brackets {
+    /// The most bytes of a text in brackets on several lines.
+    const LONGEST: usize = 1 << 30;
+
+    /// Adds a line. Returns true if the next line belongs to it.
+    fn add(&mut self, line: &str) -> bool {
+        // Brackets in quotation marks are part of names.
+        let is_paired = line.matches('\u{22}').count().is_multiple_of(2);
+        for part in line.split('\u{22}').step_by(1 + usize::from(is_paired)) {
+            for byte in part.bytes() {
+                match byte {
+                    b'[' | b'(' | b'{' => self.depth += 1,
+                    b']' | b')' | b'}' => self.depth = self.depth.saturating_sub(1),
+                    _ => {}
+                }
+            }
+        }
+        self.text += line;
+        let is_open = self.depth > 0 && self.text.len() < Self::LONGEST;
+        self.text.extend(is_open.then_some('\n'));
+        is_open
+    }
 }
 
 impl Paragraphs {
@@ -70,86 +102,85 @@ impl Paragraphs {
         Self { expected, is_of_tours, ..Self::default() }
     }
 
-    /// Begins the next line. Returns it without the blanks around it.
-    pub fn begin<'a>(&mut self, line: &'a str) -> &'a str {
-        self.line += 1;
-        if self.line == 1 { line.trim_start_matches('\u{feff}').trim() } else { line.trim() }
-    }
-
     /// The board of the tours to come, if it is known.
-    pub fn board(&self) -> Option<&Board> {
+    fn board(&self) -> Option<&Board> {
         self.expected.board.as_ref().or(self.said.as_ref())
-    }
-
-    /// The number of lines of words that were skipped, and the number of the first of them.
-    pub fn skipped(&self) -> Option<(usize, usize)> {
-        (self.skipped > 0).then_some((self.skipped, self.first_skipped))
-    }
-
-    /// True while the text of a paragraph is incomplete without the next line.
-    pub fn is_open(&self) -> bool {
-        self.braces > 0 || self.paragraph.as_ref().is_some_and(Paragraph::is_open)
     }
 
     /// Adds a line. Returns the paragraphs that it completes: the one before it, and its own.
     pub fn add(&mut self, line: &str) -> [Option<Paragraph>; 2] {
+        self.line += 1;
+        let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line }.trim();
         if line.is_empty() {
             return [self.end(), None];
         }
-        if let Some(open) = self.paragraph.as_mut().filter(|paragraph| paragraph.is_open()) {
-            open.add(self.line, line);
-            return [self.paragraph.take_if(|paragraph| paragraph.is_complete()), None];
-        }
-        if self.braces == 0
-            && let Some(next) = Paragraph::of_plain_row(self.line, line, self.board())
-        {
-            return self.join(next);
-        }
-        // A list in braces that only looked like an object.
-        if self.object == "{" && !line.starts_with(['"', '}']) {
-            self.object.clear();
-            self.braces = 0;
-            let mut paragraph = Paragraph::new(self.line - 1, "{", self.board().cloned());
-            paragraph.add(self.line, line);
-            return self.join(paragraph);
-        }
-        let is_object = |rest: &str| rest.is_empty() || rest.trim_start().starts_with('"');
-        if self.braces > 0 || line.strip_prefix('{').is_some_and(is_object) {
-            return self.object(line);
+        if !self.open.text.is_empty() {
+            return self.bracketed(line);
         }
         if self.is_remark(line) {
             let before = self.end();
-            let wrong = self.remark(line).err().map(|wrong| self.wrong(self.line, wrong.into()));
-            return [before, wrong];
+            let wrong = self.remark(line).err();
+            return [before, wrong.map(|why| Paragraph::wrong(self.line, why.into()))];
         }
-        let plain: String;
-        let mut notes = Vec::new();
-        let mut line = line;
-        if line.contains('\u{1b}') {
-            plain = without_colours(line);
-            line = plain.trim();
-            notes.push("without colours");
+        if !line.starts_with('{')
+            && let Some(next) = self.plain(self.line, line, self.board())
+        {
+            return self.join(next);
+        }
+        self.open.line = self.line;
+        let without_colours = without_colours(line);
+        let line = without_colours.as_deref().unwrap_or(line).trim();
+        // A line of dashes is part of a frame only after a row with bars.
+        let is_dashed = line.chars().all(|c| "-= ".contains(c)) && entries::is_rule(line);
+        if is_dashed && !self.rows().last().is_some_and(|row| row.has_bars) {
+            return [self.end(), None];
         }
         if entries::is_title(line) {
             let before = self.end();
             self.title(line);
             return [before, None];
         }
-        if let Some((title, rest)) = line.split_once(':')
-            && entries::is_title(title)
-            && !rest.trim().is_empty()
-        {
-            line = rest.trim();
-            notes.push("after a title");
+        let after_title = line.split_once(':').filter(|(title, _)| entries::is_title(title));
+        let after_title = after_title.map(|(_, rest)| rest.trim()).filter(|rest| !rest.is_empty());
+        self.open.notes.extend(without_colours.as_ref().map(|_| "without colours"));
+        self.open.notes.extend(after_title.map(|_| "after a title"));
+        self.bracketed(after_title.unwrap_or(line))
+    }
+
+    /// The paragraph of vertices of a graph, or of a plain row as most lines are.
+    fn plain(&self, line: usize, text: &str, board: Option<&Board>) -> Option<Paragraph> {
+        if let Some(graph) = board.filter(|board| board.is_graph()) {
+            return Some(Paragraph::of_vertices(line, text, graph, !self.is_of_tours));
         }
-        // A line of dashes is part of a frame only after a row with bars.
-        let is_dashed = line.chars().all(|c| "-= ".contains(c)) && entries::is_rule(line);
-        if is_dashed && !self.paragraph.as_ref().is_some_and(Paragraph::has_bars) {
-            return [self.end(), None];
+        Some(Paragraph::of_row(line, text, entries::plain_row(text)?, board.cloned()))
+    }
+
+    /// The paragraph of a text whose brackets are complete.
+    fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
+        let plain = self.plain(line, text, board);
+        plain.unwrap_or_else(|| Paragraph::new(line, text, board.cloned()))
+    }
+
+    /// Adds a line to those since a bracket was opened, if there are any.
+    fn bracketed(&mut self, line: &str) -> [Option<Paragraph>; 2] {
+        if self.open.add(line) {
+            return [self.end_paragraph(), None];
         }
-        let mut next = Paragraph::new(self.line, line, self.board().cloned());
-        next.notes.extend(notes);
+        let next = self.close();
         self.join(next)
+    }
+
+    /// The paragraph of the lines since a bracket was opened.
+    fn close(&mut self) -> Paragraph {
+        let Brackets { line, text, notes, .. } = std::mem::take(&mut self.open);
+        let rest = text.strip_prefix('{').map(str::trim_start);
+        let mut next = if rest.is_some_and(|rest| rest.starts_with("\"")) {
+            self.object(&text).unwrap_or_else(|why| Paragraph::wrong(self.line, why))
+        } else {
+            self.paragraph(line, &text, self.board())
+        };
+        next.notes.extend(notes);
+        next
     }
 
     /// Joins a paragraph to the one before it, or begins another.
@@ -158,32 +189,33 @@ impl Paragraphs {
             Some(paragraph) => paragraph.join(next, self.is_of_tours),
             None => Some(next),
         };
-        let Some(mut next) = next else { return [None, None] };
-        let before = self.end();
-        next.is_skipped = std::mem::take(&mut self.skips_next);
-        if next.is_complete() || next.names.is_some() {
-            return [before, Some(next)];
-        }
+        let Some(next) = next else { return [None, None] };
+        let (before, is_whole) = (self.end_paragraph(), next.is_whole);
         self.paragraph = Some(next);
-        [before, None]
+        [before, if is_whole { self.end_paragraph() } else { None }]
     }
 
     /// Ends the paragraph of the lines so far.
     pub fn end(&mut self) -> Option<Paragraph> {
-        if std::mem::take(&mut self.braces) > 0 {
-            self.object.clear();
-            return Some(self.wrong(self.line, Wrong::Json));
+        if !self.open.text.is_empty() {
+            self.paragraph = Some(self.close());
         }
-        self.paragraph.take().filter(|paragraph| !paragraph.is_empty())
+        self.end_paragraph()
     }
 
-    fn wrong(&self, line: usize, wrong: Wrong) -> Paragraph {
-        let mut paragraph = Paragraph::default();
-        paragraph.fail(line, wrong);
-        paragraph
+    fn end_paragraph(&mut self) -> Option<Paragraph> {
+        let paragraph = self.paragraph.take()?;
+        let is_skipped = std::mem::take(&mut self.skips_next);
+        (!is_skipped && !paragraph.is_empty()).then_some(paragraph)
     }
 
-    /// True if a line is not part of any tour. A row that begins with a hole is part of one.
+    /// The rows of the paragraph so far.
+    fn rows(&self) -> &[EntryRow] {
+        self.paragraph.as_ref().map_or(&[], |paragraph| &paragraph.rows)
+    }
+
+    /// True for the lines that searches print around a tour, and for lines that begin with `#`, but
+    /// for rows that begin with a hole.
     fn is_remark(&self, line: &str) -> bool {
         let is_part = |token: &Token| {
             matches!(token, Token::Comma | Token::Semicolon | Token::Bar)
@@ -191,14 +223,11 @@ impl Paragraphs {
         };
         let is_row = || {
             let tokens = entries::tokens(line);
-            let is_alone = tokens.len() == 1;
-            let after_one = self.paragraph.as_ref().is_some_and(|paragraph| paragraph.cols() == 1);
-            tokens.iter().all(is_part) && (!is_alone || after_one)
+            let after_one = self.rows().first().is_some_and(|row| row.cells.len() == 1);
+            tokens.iter().all(is_part) && (tokens.len() > 1 || after_one)
         };
-        if line.starts_with('#') {
-            return self.board().is_some_and(Board::is_graph) || !is_row();
-        }
-        is_remark(line)
+        REMARKS.iter().any(|remark| line.starts_with(remark))
+            || line.starts_with('#') && (self.board().is_some_and(Board::is_graph) || !is_row())
     }
 
     /// Takes the board of a line `# board`. Remarks that only look like it begin with another word.
@@ -219,40 +248,18 @@ impl Paragraphs {
         let is_kind = |text: &str| ["open", "closed", "re-entrant"].contains(&text);
         let mut parts = line.split(", ");
         let board = parts.next().and_then(|text| self.expected.board_named(text).ok());
-        match board.filter(|_| parts.next().is_some_and(is_kind)) {
-            Some(board) => self.said = Some(board).filter(|board| !board.is_plain()),
-            None => {
-                self.skipped += 1;
-                if self.skipped == 1 {
-                    self.first_skipped = self.line;
-                }
-            }
+        if let Some(board) = board.filter(|_| parts.next().is_some_and(is_kind)) {
+            self.said = Some(board).filter(|board| !board.is_plain());
+        } else {
+            let (lines, first) = self.skipped.unwrap_or((0, self.line));
+            self.skipped = Some((lines + 1, first));
         }
-    }
-
-    /// Adds a line to a JSON object.
-    fn object(&mut self, line: &str) -> [Option<Paragraph>; 2] {
-        let before = if self.braces == 0 { self.end() } else { None };
-        self.object += line;
-        let is_whole = self.braces == 0 && line.ends_with('}');
-        let mut object = if is_whole { serde_json::from_str(line).ok() } else { None };
-        if object.is_none() {
-            let count = |marks: [char; 2]| line.matches(marks).count();
-            self.braces = (self.braces + count(['{', '['])).saturating_sub(count(['}', ']']));
-            if self.braces > 0 && self.object.len() < LONGEST_OBJECT {
-                return [before, None];
-            }
-            object = serde_json::from_str(&self.object).ok();
-        }
-        self.object = String::new();
-        self.braces = 0;
-        let paragraph = object.ok_or(Wrong::Json).and_then(|object| self.of_object(object));
-        [before, Some(paragraph.unwrap_or_else(|wrong| self.wrong(self.line, wrong)))]
     }
 
     /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or
     /// the rows in an object with a single array of rows.
-    fn of_object(&mut self, mut object: Value) -> Result<Paragraph, Wrong> {
+    fn object(&mut self, text: &str) -> Result<Paragraph, Wrong> {
+        let object: Value = serde_json::from_str(text).map_err(|_| Wrong::Json)?;
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
             // Lists of objects repeat the board, and the tables of a board take time.
@@ -263,54 +270,55 @@ impl Paragraphs {
         } else if board.is_none() && self.expected.piece.is_none() && !object["piece"].is_null() {
             return Err(Wrong::Unclear("a piece without a board: name the piece".to_owned()));
         }
-        let all = |value: &Value, is: fn(&Value) -> bool| {
-            value.as_array().is_some_and(|values| values.iter().all(is))
+        let names = object["tour"].as_array();
+        let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
+        let step = |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, clue[1].as_str()?));
+        let is_of = |rows: &[Value], is: fn(&Value) -> bool| rows.iter().all(is);
+        let are_rows = |value: &&Value| {
+            let rows = value.as_array();
+            rows.is_some_and(|rows| is_of(rows, Value::is_array) || is_of(rows, Value::is_string))
         };
-        if all(&object["tour"], Value::is_string) {
-            let Value::Array(names) = object["tour"].take() else { return Err(Wrong::Json) };
-            let name = |name| if let Value::String(name) = name { Some(name) } else { None };
-            let names = names.into_iter().filter_map(name).collect();
-            return Ok(Paragraph::of_names(self.line, names, board));
-        }
-        if let Some(clues) = object["clues"].as_array() {
-            let step = |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, clue[1].as_str()?));
+        let mut notes = Vec::new();
+        let text = if let Some::<Vec<&str>>(names) = names {
+            let is_graph = board.as_ref().is_some_and(Board::is_graph);
+            let is_wrong = |name: &&&str| !is_graph && entries::square(name).is_none();
+            if let Some(name) = names.iter().find(is_wrong) {
+                return Err(Wrong::Square(quoted(name)));
+            }
+            names.join(" ")
+        } else if let Some(clues) = object["clues"].as_array() {
             let steps: Option<Vec<String>> = clues.iter().map(step).collect();
-            return Ok(Paragraph::new(self.line, &steps.ok_or(Wrong::Json)?.join(" "), board));
-        }
-        let values = object.as_object().into_iter().flat_map(|object| object.values());
-        let rows = |value: &&Value| all(value, Value::is_array) || all(value, Value::is_string);
-        let rows: Vec<&Value> = values.filter(rows).collect();
-        let [rows] = rows[..] else { return Err(Wrong::Json) };
-        let mut paragraph = Paragraph::new(self.line, &rows.to_string(), board);
-        paragraph.notes.push("of a JSON object");
-        Ok(paragraph)
+            steps.ok_or(Wrong::Json)?.join(" ")
+        } else {
+            let values = object.as_object().into_iter().flat_map(|object| object.values());
+            let rows: Vec<&Value> = values.filter(are_rows).collect();
+            let [rows] = rows[..] else { return Err(Wrong::Json) };
+            notes.push("of a JSON object");
+            rows.to_string()
+        };
+        let mut next = self.paragraph(self.line, &text, board.as_ref());
+        next.is_whole = true;
+        next.notes.extend(notes);
+        Ok(next)
     }
 }
-
-/// The most bytes of a JSON object on several lines.
-const LONGEST_OBJECT: usize = 1 << 26;
 
 /// The line above the board before a search.
 const INITIAL: &str = "INITIAL STATE:";
 
-/// True for the lines that searches print around a tour.
-pub(super) fn is_remark(line: &str) -> bool {
-    let remarks = [
-        "#",
-        "Number of moves ",
-        "No solution found",
-        "No Hamiltonian ",
-        INITIAL,
-        "FINAL STATE:",
-        "Runtime: ",
-    ];
-    remarks.iter().any(|remark| line.starts_with(remark))
-}
+/// The beginnings of the lines that searches print around a tour.
+const REMARKS: [&str; 6] = [
+    "Number of moves ",
+    "No solution found",
+    "No Hamiltonian ",
+    INITIAL,
+    "FINAL STATE:",
+    "Runtime: ",
+];
 
-/// A line without the escape sequences that colour it.
-fn without_colours(line: &str) -> String {
-    let mut parts = line.split('\u{1b}');
-    let first = parts.next().unwrap_or_default();
-    let after = parts.map(|part| part.split_once('m').map_or(part, |(_, after)| after));
-    first.to_owned() + &after.collect::<String>()
+/// A line without the escape sequences that colour it, if there are any.
+fn without_colours(line: &str) -> Option<String> {
+    let (first, rest) = line.split_once('\u{1b}')?;
+    let after = |part: &'_ str| part.split_once('m').map_or(part, |(_, after)| after).to_owned();
+    Some(first.to_owned() + &rest.split('\u{1b}').map(after).collect::<String>())
 }

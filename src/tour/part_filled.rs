@@ -11,13 +11,12 @@
 //! and leaves enough squares for the highest number, and otherwise with 1.
 
 use super::entries::{Entry, MINUS_ONE};
-use super::grid::{Grid, form, text};
-use super::paragraph::{EntryRow, Form, Paragraph};
+use super::grid::{Grid, form, squares, text};
+use super::paragraph::{EntryRow, Form, GivenStep, Paragraph};
 use super::paragraphs::{KnownBoard, Paragraphs};
-use super::wrong::{Wrong, off_board, quoted};
+use super::wrong::{Misread, square_at, unclear};
 use crate::board::{Board, Square};
-use std::collections::BTreeMap;
-use std::fmt;
+use std::collections::HashSet;
 
 /// A board with some steps given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,29 +33,6 @@ pub struct PartFilled {
     pub rows: Vec<usize>,
 }
 
-/// A text is not a board with some steps given.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misread {
-    /// The number of the line, from 1.
-    pub line: usize,
-    /// The row and the column of the grid, from 1 at the top left, if the error has a place there.
-    pub place: Option<(usize, usize)>,
-    /// The reason.
-    pub why: Wrong,
-}
-
-impl std::error::Error for Misread {}
-
-impl fmt::Display for Misread {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "line {}", self.line)?;
-        if let Some((row, col)) = self.place {
-            write!(out, " (row {row}, column {col})")?;
-        }
-        write!(out, ": {}", self.why)
-    }
-}
-
 /// Reads boards with some steps given, line by line.
 ///
 /// ```
@@ -70,14 +46,12 @@ impl fmt::Display for Misread {
 #[derive(Debug, Default)]
 pub struct PartFilledReader {
     paragraphs: Paragraphs,
-    /// The steps of vertices so far, with their lines.
-    vertices: Vec<(usize, u64, Result<Square, Wrong>)>,
 }
 
 impl PartFilledReader {
     /// Creates a reader of boards of which something is known.
     pub fn new(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, false), vertices: Vec::new() }
+        Self { paragraphs: Paragraphs::new(expected, false) }
     }
 
     /// Reads the next line, with or without its line end.
@@ -85,29 +59,12 @@ impl PartFilledReader {
     /// Returns what the line completes: the board that ended before it, and that of the line
     /// itself.
     pub fn read(&mut self, line: &str) -> [Option<Result<PartFilled, Misread>>; 2] {
-        let line = self.paragraphs.begin(line);
-        match self.paragraphs.board().filter(|board| board.is_graph()) {
-            Some(graph) if !line.is_empty() && !line.starts_with('#') => {
-                let (line, vertices) = (self.paragraphs.line, vertices(line, graph));
-                self.vertices.extend(vertices.into_iter().map(|(n, square)| (line, n, square)));
-                [None, None]
-            }
-            Some(_) if line.is_empty() => [self.finish(), None],
-            _ => self
-                .paragraphs
-                .add(line)
-                .map(|paragraph| paragraph.map(|paragraph| self.board(paragraph))),
-        }
+        self.paragraphs.add(line).map(|paragraph| Some(self.board(paragraph?)))
     }
 
     /// Ends an unfinished board and returns it. To be called at the end of the text.
     pub fn finish(&mut self) -> Option<Result<PartFilled, Misread>> {
-        if self.vertices.is_empty() {
-            return self.paragraphs.end().map(|paragraph| self.board(paragraph));
-        }
-        let steps = std::mem::take(&mut self.vertices);
-        let board = self.paragraphs.board()?.clone();
-        Some(listed(&board, steps, None))
+        self.paragraphs.end().map(|paragraph| self.board(paragraph))
     }
 
     /// Reads a text to its end.
@@ -119,31 +76,17 @@ impl PartFilledReader {
 
     /// The number of lines of words that were skipped, and the number of the first of them.
     pub fn skipped(&self) -> Option<(usize, usize)> {
-        self.paragraphs.skipped()
+        self.paragraphs.skipped
     }
 
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let known = paragraph.board.take();
-        let content = paragraph.end();
-        let line = paragraph.line;
-        let misread = |why| Err(Misread { line, place: None, why });
-        match (content, known) {
-            (Err(why), _) => misread(why),
-            (Ok(Form::Grid(rows)), known) if paragraph.names.is_none() => {
-                self.grid(&rows, known.as_ref(), &paragraph.notes)
-            }
-            (Ok(Form::Steps(steps)), Some(board)) => {
-                let square = |(row, col): (u32, u32)| {
-                    board.at(row.into(), col.into()).ok_or_else(|| off_board(row, col, &board))
-                };
-                let given = steps.iter().map(|step| (step.line, step.number, square(step.place)));
-                listed(&board, given.collect(), form("squares", &paragraph.notes, Vec::new()))
-            }
-            (Ok(Form::Steps(_)), None) => {
-                misread(unclear("steps with their squares do not tell the size of the board"))
-            }
-            (Ok(_), _) => misread(unclear("squares without their steps: write 1=a1 18=e7")),
-        }
+        let why = match (paragraph.end()?, paragraph.board) {
+            (Form::Grid(rows), known) => return self.grid(&rows, known.as_ref(), &paragraph.notes),
+            (Form::Steps(steps), Some(board)) => return listed(&steps, board, &paragraph.notes),
+            (Form::Steps(_), None) => "steps with their squares do not tell the size of the board",
+            (Form::Squares(..), _) => "squares without their steps: write 1=a1 18=e7",
+        };
+        unclear(paragraph.line, why)
     }
 
     fn grid(
@@ -152,91 +95,87 @@ impl PartFilledReader {
         known: Option<&Board>,
         notes: &[&str],
     ) -> Result<PartFilled, Misread> {
-        // Brackets may have nothing in them.
-        let line = rows.first().map_or(1, |row| row.line);
-        let misread = |why| Misread { line, place: None, why };
-        let grid = meaning(rows, known).map_err(misread)?;
-        let board = grid.board(known, &self.paragraphs.expected).map_err(misread)?;
-        let squares = grid.squares(&board).map_err(|(row, col, why)| {
-            let place = Some((row + 1, col + 1));
-            Misread { line: rows[row].line, place, why }
-        })?;
-        let is_plain = |sign: &char| "._?#Xx*".contains(*sign);
-        let is_plain = grid.fills.iter().all(is_plain)
-            && grid.holes.iter().all(|sign| is_plain(sign) && *sign != '.');
+        let grid = meaning(rows, known)?;
+        let (board, squares) = grid.on(known, &self.paragraphs.expected)?;
+        let is_plain = |sign: char| grid.is_hole(sign) == Some("#Xx*".contains(sign));
+        let is_plain = grid.signs.iter().all(|sign| "#Xx*_?.".contains(sign.0) && is_plain(sign.0));
         let mut meaning = if is_plain { Vec::new() } else { grid.meaning() };
         if grid.first == 0 {
             meaning.push("numbered from 0".to_owned());
         }
-        Ok(PartFilled {
-            line,
-            board,
-            steps: (1..).zip(squares).filter_map(|(step, at)| Some((step, at?))).collect(),
-            form: form("rows of numbers", notes, meaning),
-            rows: rows.iter().map(|row| row.line).collect(),
-        })
+        let form = form("rows of numbers", notes, meaning);
+        let rows: Vec<usize> = rows.iter().map(|row| row.line).collect();
+        Ok(PartFilled { line: rows[0], board, steps: given(squares), form, rows })
     }
 }
 
-fn unclear(why: &str) -> Wrong {
-    Wrong::Unclear(why.to_owned())
+/// The steps that have squares, from 1.
+fn given(squares: Vec<Option<Square>>) -> Vec<(usize, Square)> {
+    (1..).zip(squares).filter_map(|(step, at)| Some((step, at?))).collect()
 }
 
-/// The signs of holes, those of squares to fill, and those that may be either.
-const SIGNS: [(char, &str); 3] = [('#', "#Xx*"), ('_', "_?"), ('.', ".- 0\u{2212}")];
+/// The board of a list of steps.
+fn listed(list: &[GivenStep], board: Board, notes: &[&str]) -> Result<PartFilled, Misread> {
+    let first = list.iter().map(|step| step.number.min(1)).min().unwrap_or(1);
+    let squares = squares(&board, first, list.iter().copied().map(Ok))?;
+    let mut taken = HashSet::new();
+    if let Some(GivenStep { line, at, .. }) = list.iter().find(|step| !taken.insert(step.at)) {
+        let square = square_at(&board, *at).map_or(String::new(), |square| board.name(square));
+        return unclear(*line, &format!("{square} has two steps"));
+    }
+    let form = form("squares", notes, Vec::new());
+    Ok(PartFilled { line: list[0].line, board, steps: given(squares), form, rows: Vec::new() })
+}
+
+/// The signs of holes.
+const HOLES: &str = "#Xx*";
+/// The signs of squares to fill.
+const FILLS: &str = "_?";
+/// All signs. Those that are neither in [`HOLES`] nor in [`FILLS`] may be either.
+const SIGNS: &str = "#Xx*_?.- 0\u{2212}";
 
 /// The grid with the meaning of its signs.
-fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, Wrong> {
+fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, Misread> {
     let cells = || rows.iter().flat_map(|row| &row.cells);
-    let is = |cell: &Entry, sign| match cell {
-        Entry::Number(number) => sign == '0' && *number == 0,
-        cell => *cell == Entry::Sign(sign),
-    };
+    let number = |cell: &Entry| if let Entry::Number(number) = cell { Some(*number) } else { None };
+    let is =
+        |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && number(cell) == Some(0);
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
-    let [holes, fills, open] = SIGNS
-        .map(|(_, signs)| -> Vec<char> { signs.chars().filter(|sign| count(*sign) > 0).collect() });
-    let numbers = cells().filter_map(|cell| match cell {
-        Entry::Number(number) => Some(*number),
-        _ => None,
-    });
-    let (highest, places) = (numbers.max().unwrap_or(0), cells().count() as u64);
-    let may_begin = count('0') == 1;
-    // The bits of `choice` are the open signs that are not what they mostly are.
-    let reading = |begins: bool, choice: usize| {
-        let mut grid = Grid {
-            rows,
-            holes: holes.clone(),
-            fills: fills.clone(),
-            first: u64::from(!begins),
-            is_zero_sign: !begins,
-        };
-        for (place, &sign) in open.iter().enumerate().filter(|(_, sign)| **sign != '0' || !begins) {
-            let is_hole = (choice >> place & 1 == 1) != (sign == MINUS_ONE);
-            if is_hole { grid.holes.push(sign) } else { grid.fills.push(sign) }
-        }
-        grid
+    let counts = SIGNS.chars().map(|sign| (sign, count(sign)));
+    let counts: Vec<(char, u64)> = counts.filter(|(_, count)| *count > 0).collect();
+    let (highest, places) = (cells().filter_map(number).max().unwrap_or(0), cells().count() as u64);
+    let is_open = |sign: char| !HOLES.contains(sign) && !FILLS.contains(sign);
+    let grid = |begins: bool, is_hole: &dyn Fn(char) -> bool| {
+        let signs = counts.iter().map(|sign| sign.0).filter(|sign| *sign != '0' || !begins);
+        let is_hole = |sign| HOLES.contains(sign) || is_open(sign) && is_hole(sign);
+        let signs = signs.map(|sign| (sign, is_hole(sign))).collect();
+        Grid { rows, signs, first: u64::from(!begins) }
     };
+    let may_begin = counts.contains(&('0', 1));
     if let Some(board) = known {
-        let begins = may_begin && highest < board.squares() as u64;
-        let minus_one = open.iter().position(|sign| *sign == MINUS_ONE);
-        return Ok(reading(begins, minus_one.map_or(0, |place| 1 << place)));
+        return Ok(grid(may_begin && highest < board.squares() as u64, &|_| false));
     }
-    let squares = |grid: &Grid| places - grid.holes.iter().map(|sign| count(*sign)).sum::<u64>();
     let steps = |grid: &Grid| highest.saturating_add(1 - grid.first);
-    let is_possible = |grid: &Grid| {
-        let has_no_choice = !grid.holes.iter().any(|sign| open.contains(sign));
-        steps(grid) <= squares(grid) && (has_no_choice || !grid.fills.is_empty())
+    let squares = |grid: &Grid| {
+        let holes = counts.iter().filter(|(sign, _)| grid.is_hole(*sign) == Some(true));
+        places - holes.map(|(_, count)| count).sum::<u64>()
     };
-    let usual = reading(may_begin, 0);
-    let begins: &[bool] = if may_begin { &[true, false] } else { &[false] };
+    let is_possible = |grid: &Grid| {
+        let has_fills = grid.signs(false).next().is_some();
+        steps(grid) <= squares(grid) && (has_fills || !grid.signs(true).any(is_open))
+    };
+    let usual = grid(may_begin, &|sign| sign == MINUS_ONE);
     let mut possible: Vec<Grid> = Vec::new();
-    for &begins in begins {
-        let zero = open.iter().position(|sign| *sign == '0' && begins);
-        let is_choice = |choice: &usize| zero.is_none_or(|place| choice >> place & 1 == 0);
-        let choices = (0..1 << open.len()).filter(is_choice);
-        possible.extend(choices.map(|choice| reading(begins, choice)).filter(is_possible));
+    for begins in [true, false].into_iter().filter(|begins| may_begin || !begins) {
+        let open: Vec<char> = grid(begins, &|_| true).signs(true).filter(|s| is_open(*s)).collect();
+        for choice in 0..1 << open.len() {
+            let is_hole =
+                |sign| open.iter().position(|o| *o == sign).is_some_and(|o| choice >> o & 1 == 1);
+            possible.push(grid(begins, &is_hole));
+        }
     }
-    if possible.is_empty() || usual.fills.len() < 2 && is_possible(&usual) {
+    possible.retain(is_possible);
+    if possible.is_empty() || usual.signs(false).count() < 2 && is_possible(&usual) {
         return Ok(usual);
     }
     if possible.len() > 1 {
@@ -245,51 +184,10 @@ fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, 
     match possible.pop() {
         Some(grid) if possible.is_empty() => Ok(grid),
         _ => {
-            let signs: Vec<String> = fills.iter().chain(&open).map(|sign| text(*sign)).collect();
-            let signs = signs.join(" and ");
+            let signs = counts.iter().map(|sign| sign.0).filter(|sign| !HOLES.contains(*sign));
+            let signs: Vec<String> = signs.map(text).collect();
             let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
-            Err(Wrong::Unclear(format!("{signs} {why}")))
+            unclear(rows[0].line, &format!("{} {why}", signs.join(" and ")))
         }
     }
-}
-
-/// The steps of vertices in a line such as `1=x 5=y`.
-fn vertices(line: &str, graph: &Board) -> Vec<(u64, Result<Square, Wrong>)> {
-    let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let step = |word: &str| {
-        let (number, name) = word.split_once('=')?;
-        Some((number.parse().ok()?, graph.parse_square(&quoted(name)).map_err(Wrong::from)))
-    };
-    let wrong = |word| (0, Err(Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word)))));
-    words.map(|word| step(word).unwrap_or_else(|| wrong(word))).collect()
-}
-
-/// A board with the steps of a list.
-fn listed(
-    board: &Board,
-    given: Vec<(usize, u64, Result<Square, Wrong>)>,
-    form: Option<String>,
-) -> Result<PartFilled, Misread> {
-    let (begin, last) = (given.first().map_or(0, |given| given.0), board.squares() as u64);
-    let first = given.iter().map(|given| given.1.min(1)).min().unwrap_or(1);
-    let mut steps: BTreeMap<usize, Square> = BTreeMap::new();
-    for (line, number, square) in given {
-        let misread = |why| Misread { line, place: None, why };
-        let square = square.map_err(misread)?;
-        let name = board.name(square);
-        if number >= first + last {
-            let (board, last) = (board.clone(), first + last - 1);
-            let why = Wrong::OutOfRange { number, square: name, board, first, last };
-            return Err(misread(why));
-        }
-        if steps.values().any(|other| *other == square) {
-            return Err(misread(Wrong::Unclear(format!("{name} has two steps"))));
-        }
-        if let Some(other) = steps.insert((number - first) as usize + 1, square) {
-            let (square, other) = (name, board.name(other));
-            return Err(misread(Wrong::Twice { number, square, other }));
-        }
-    }
-    let steps = steps.into_iter().collect();
-    Ok(PartFilled { line: begin, board: board.clone(), steps, form, rows: Vec::new() })
 }

@@ -35,14 +35,12 @@ pub enum Wrong {
         board: Board,
     },
     /// There are too few or too many squares.
-    #[error("{given} square{} where {board} has {wanted}{}", plural(*given), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
+    #[error("{given} square{} where {board} has {}{}", plural(*given), board.squares(), missing.as_ref().map_or(String::new(), |square| format!(": {square} is not visited")))]
     Length {
         /// The number of squares given.
         given: usize,
         /// The board.
         board: Board,
-        /// The number of squares of the board.
-        wanted: usize,
         /// The name of the first square that is missing, if one is.
         missing: Option<String>,
     },
@@ -64,7 +62,8 @@ pub enum Wrong {
     },
     /// A number of a grid is not the step of a tour.
     #[error(
-        "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {last}"
+        "{number} on {square} is out of range: the numbers of a {board} grid go from {first} to {}",
+        board.squares() as u64 - 1 + first
     )]
     OutOfRange {
         /// The number.
@@ -75,8 +74,6 @@ pub enum Wrong {
         board: Board,
         /// The lowest number.
         first: u64,
-        /// The highest number.
-        last: u64,
     },
     /// A number stands in a grid twice.
     #[error("{number} stands on {square} and on {other}")]
@@ -115,12 +112,41 @@ pub enum Wrong {
     Path(#[from] TourError),
 }
 
-/// The error that names a square that is not on the board.
-pub(super) fn off_board(row: u32, col: u32, board: &Board) -> Wrong {
-    // A board whose last square is the one to name.
-    let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
-    let square = large.name(Square::from_index(large.squares() - 1));
-    Wrong::OffBoard { square, board: board.clone() }
+/// A text is not a board with some steps given.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}{}: {why}", place.map_or(String::new(), |(row, col)| format!(" (row {row}, column {col})")))]
+pub struct Misread {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// The row and the column of the grid, from 1 at the top left, if the error has a place there.
+    pub place: Option<(usize, usize)>,
+    /// The reason.
+    pub why: Wrong,
+}
+
+impl Misread {
+    /// The error of a line as a whole.
+    pub(super) fn at<T>(line: usize, why: Wrong) -> Result<T, Self> {
+        Err(Self { line, place: None, why })
+    }
+}
+
+/// The error for a line whose brackets, bars or signs can be read in several ways, or in none.
+pub(super) fn unclear<T>(line: usize, why: &str) -> Result<T, Misread> {
+    Misread::at(line, Wrong::Unclear(why.to_owned()))
+}
+
+/// The square at a row and a column of a board.
+pub(super) fn square_at(board: &Board, (row, col): (u32, u32)) -> Result<Square, Wrong> {
+    if board.is_graph() {
+        return Ok(Square::from_index(col as usize));
+    }
+    board.at(row.into(), col.into()).ok_or_else(|| {
+        // A board whose last square is the one to name.
+        let large = Board::new(row + 1, col + 1).unwrap_or_else(|_| board.clone());
+        let square = large.name(Square::from_index(large.squares() - 1));
+        Wrong::OffBoard { square, board: board.clone() }
+    })
 }
 
 /// The beginning of a word, without characters that a terminal would obey.
