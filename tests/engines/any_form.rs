@@ -354,6 +354,10 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
             "1: cannot be read: a piece without a board: name the piece",
         ),
         (
+            "{\"tour\": [\"a1\", \"[1]\"]}",
+            "1: `[1]` is not a square: write it as in chess (c2) or as row,col counted from 0 (1,2), and blanks between squares",
+        ),
+        (
             "{\"board\": [[1,2]], \"solution\": [[1,2]]}",
             "1: not a JSON object with a list of squares under \"tour\"",
         ),
@@ -551,6 +555,12 @@ fn steps_with_their_squares_are_given_on_a_known_board() {
         ("1=a1 2=b2", "3x3 without=b2", "line 1: b2 is not on the 3x3 without=b2 board"),
         ("1=e1", "3x4", "line 1: e1 is not on the 3x4 board"),
         ("1=x 3=2", "graph 1-2,2-x", "graph of 3 vertices and 2 edges 1=x 3=2"),
+        (
+            "{\"clues\": [[1, \"x\"],\n[3, \"2\"]]}",
+            "graph 1-2,2-x",
+            "graph of 3 vertices and 2 edges 1=x 3=2",
+        ),
+        ("1=x\ny\n3=2", "graph 1-2,2-x", "line 2: cannot be read: `y` is not STEP=VERTEX"),
         ("1=y", "graph 1-2,2-x", "line 1: `y` is not a vertex of the graph"),
         ("y", "graph 1-2,2-x", "line 1: cannot be read: `y` is not STEP=VERTEX"),
         (". 8 5\n6 . .\n1 4 7", "3x3 without=b2", "3x3 without=b2 1=a1 4=b1 5=c3 6=a2 7=c1 8=b3"),
