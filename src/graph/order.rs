@@ -15,7 +15,7 @@
 //!
 //! The cost of an order is the estimate of [`SweepEstimate`], for two sweeps that meet in the
 //! middle. The number of trials is fixed, so the order is a function of the board alone. It takes
-//! up to a second where there are many moves, and a few milliseconds for twenty vertices.
+//! a second or two where there are many moves, and a few milliseconds for twenty vertices.
 
 use super::columns;
 use super::sweep::{SweepEstimate, states};
