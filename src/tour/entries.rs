@@ -2,7 +2,7 @@
 //! brackets, bars, commas and equals signs between them.
 
 use super::wrong::quoted;
-use crate::board::{Square, column_name};
+use crate::board::{Board, Square, column_name};
 
 /// A place of a grid or of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -70,13 +70,17 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
 }
 
 /// The cells of a line of nothing but numbers and signs, or squares, between blanks. Most lines are
-/// such, and their tokens would take three times as long.
+/// such, and their tokens would take three times as long. Of numbers, which are a row of a board, it
+/// has no more than one that is too many.
 pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
     let plain_cell = |word: &str| {
         let is_plain = word == "." || word.bytes().all(|byte| byte.is_ascii_alphanumeric());
         is_plain.then(|| cell(word)).filter(|cell| !matches!(cell, Entry::Word(_)))
     };
-    let cells = line.split_ascii_whitespace().map(plain_cell).collect::<Option<Vec<_>>>()?;
+    let is_name = line.trim_start().starts_with(char::is_alphabetic);
+    let most = if is_name { usize::MAX } else { Board::LONGEST_SIDE as usize + 1 };
+    let cells = line.split_ascii_whitespace().take(most).map(plain_cell);
+    let cells = cells.collect::<Option<Vec<_>>>()?;
     let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
     let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
     (count > 0 && (squares == 0 || squares == count) && !line.contains('\t')).then_some(cells)

@@ -124,8 +124,15 @@ impl Paragraph {
 
     /// A paragraph of a row of which nothing but the cells is known.
     pub fn of_row(line: usize, text: &str, cells: Vec<Entry>, board: Option<Board>) -> Self {
-        let rows = vec![EntryRow { line, cells, ..EntryRow::default() }];
-        Self { line, board, rows, ..Self::default() }.of_text(text)
+        let cols = cells.len();
+        let row = EntryRow { line, cells, ..EntryRow::default() };
+        let is_long = row.kind() == RowKind::Numbers && cols > Board::LONGEST_SIDE as usize;
+        let mut paragraph = Self { line, board, rows: vec![row], ..Self::default() };
+        if is_long {
+            let wanted = "a board".to_owned();
+            paragraph.fail_if(Misread::at(line, Wrong::Grid { rows: 1, cols, wanted }));
+        }
+        paragraph.of_text(text)
     }
 
     /// The paragraph with what its text says beside its rows.
