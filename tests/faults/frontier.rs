@@ -11,8 +11,9 @@ use kt_enum::internals::run::checkpoint::{Header, Store, disk_used, peek};
 use kt_enum::internals::run::{
     self, Control, Event, LayersError, Observer, RunError, Settings, Silent,
 };
-use kt_enum::internals::work::Split;
+use kt_enum::internals::work::{Split, Work};
 use kt_enum::question::Question;
+use kt_enum::units::Shard;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -628,6 +629,24 @@ fn a_single_unit_whose_layers_do_not_fit_is_counted_with_its_rounds_joined() {
         let folder = tempfile::tempdir().unwrap();
         let divided = within(folder.path(), &new(), (memory, disk), 1).unwrap();
         assert_eq!(divided.units.fingerprint(), whole.units.fingerprint());
+    }
+}
+
+#[test]
+fn a_shard_of_a_single_unit_is_counted_wherever_the_whole_is() {
+    let new = || Frontier::new(Question::closed(Board::new(6, 6).unwrap()), None).unwrap();
+    let whole = run::count(&new(), Settings::default(), &mut Silent).unwrap();
+    for (index, counted) in whole.units.counts.iter().enumerate() {
+        for (memory, disk) in [(1 << 13, 1 << 13), (1 << 14, 1 << 10)] {
+            let (folder, mut work) = (tempfile::tempdir().unwrap(), new());
+            work.restrict_to(&[index]);
+            let mut settings = Settings::on_threads(1);
+            settings.shard = Shard::new(index as u32, 6).unwrap();
+            settings.saving = Store::hold(&folder.path().join("run.kt")).unwrap().into();
+            (settings.limits.memory, settings.limits.disk) = (Some(memory), Some(disk));
+            let part = run::count(&work, settings, &mut Silent).unwrap();
+            assert_eq!(part.units.counts, [counted.clone()], "{memory}:{disk}");
+        }
     }
 }
 

@@ -392,8 +392,12 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// The first part of the present group that has open units, at the first level that divides it.
+    /// The part of a run of one unit is that unit, for which there are more ways than for a run.
     fn part(&self, units: &Divisible) -> Option<NextStep> {
         let all = self.units(units);
+        if all.len() == 1 && self.last().units.is_none() && self.levels > 0 {
+            return Some(NextStep::Divide { units: all, level: self.levels });
+        }
         let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| (units.is_open)(unit));
         (self.last().level + 1..=self.levels).find_map(|level| {
             let parts = (units.divided)(&all, level);
