@@ -147,12 +147,12 @@ type Checked = Vec<Result<Tour, String>>;
 fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
     let reader = TourReader::expecting(options.known(size)?);
     options.end(function)?;
-    let text: String = given(text, "tour")?;
+    let (py, text): (_, String) = (text.py(), given(text, "tour")?);
     let tour = |Read { line, tour, .. }| match tour {
         Ok(tour) => Ok(Tour { is_cycle: tour.is_reentrant(), tour }),
         Err(why) => Err(format!("line {line}: {why}")),
     };
-    Ok(reader.read_all(&text).into_iter().map(tour).collect())
+    Ok(py.detach(|| reader.read_all(&text)).into_iter().map(tour).collect())
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.

@@ -178,7 +178,7 @@ impl OutputPlace {
     fn check_inputs(&self, inputs: &[&Path]) -> Result<(), Failure> {
         let stdin = io::stdin().as_fd().try_clone_to_owned().ok();
         let stdin = stdin.and_then(|stdin| File::from(stdin).metadata().ok());
-        let is_input = inputs.iter().any(|input| self.is(input))
+        let is_input = inputs.iter().any(|input| *input != Path::new("-") && self.is(input))
             || stdin.is_some_and(|stdin| stdin.is_file() && self.is_file(&stdin));
         Failure::usage_if(is_input, || {
             format!("{} is read by this command and is kept: give another name", self.name)

@@ -274,7 +274,7 @@ impl Estimation<'_> {
         let took = began.elapsed().as_secs_f64() / first.probes.max(1) as f64;
         let fitting = end.saturating_duration_since(Instant::now()).as_secs_f64() / 2.0 / took;
         let fitting = probes.min(fitting as u64);
-        if fitting <= first.probes.min(probes) && fitting < probes {
+        if fitting <= first.probes {
             return Some(first);
         }
         // The first probes may have been quick ones.

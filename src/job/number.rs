@@ -104,9 +104,11 @@ pub fn first_tour(
 ) -> Option<Result<Tour, NoTour>> {
     let mut job = Job::numbering(question.clone(), None);
     job.limits.max_time = max_time;
-    let plan = job.plan(&mut Silent).ok()?;
+    let mut plan = job.plan(&mut Silent).ok()?;
     if !is_surely_short(question) {
+        let began = Instant::now();
         plan.guess(control).filter(|expected| expected.seconds() < LONGEST_FOR_ONE)?;
+        plan.planning += began.elapsed();
     }
     let numbered = plan.number(control, &mut Silent).ok()?;
     if *numbered.numbers.last() == Tally::ZERO {

@@ -57,7 +57,8 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
             }
             at += text.len() + 2;
         } else {
-            let word = if are_pairs { rest.split(' ').next().unwrap_or(rest) } else { word(rest) };
+            let word = if are_pairs { rest.split_whitespace().next() } else { None };
+            let word = word.unwrap_or_else(|| self::word(rest));
             tokens.push(Token::Entry(cell(word)));
             at += word.len();
             // A dash right after a name joins it to the next one.
@@ -90,8 +91,8 @@ pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
 pub(super) fn are_pairs(line: &str) -> bool {
     let is_pair =
         |word: &str| word.split_once(',').is_some_and(|(a, b)| is_digits(a) && is_digits(b));
-    line.split_once(' ').is_some_and(|(first, _)| is_pair(first))
-        && line.rsplit(' ').next().is_some_and(is_pair)
+    let mut words = line.split_whitespace();
+    words.next().is_some_and(is_pair) && words.next_back().is_some_and(is_pair)
 }
 
 fn mark(letter: char) -> Option<Token> {

@@ -243,6 +243,9 @@ impl Paragraph {
             let (mut row, mut depth) = (EntryRow::default(), 0);
             for (line, text) in (self.line..).zip(text.lines()) {
                 check_tabs(line, text)?;
+                if line - self.line == Self::MOST_ROWS {
+                    return unclear(line, "too many lines");
+                }
                 let tokens = tokens(text);
                 if tokens.contains(&Token::Bar) {
                     self.note("in a frame");

@@ -75,13 +75,16 @@ struct Brackets {
 
 impl Brackets {
     /// The most bytes of a text in brackets on several lines.
-    const LONGEST: usize = 1 << 30;
+    const LONGEST: usize = 1 << 26;
 
     /// Adds a line. Returns true if the next line belongs to it.
     fn add(&mut self, line: &str) -> bool {
         // Brackets in quotation marks are part of names.
-        let is_paired = line.matches('\u{22}').count().is_multiple_of(2);
-        for part in line.split('\u{22}').step_by(1 + usize::from(is_paired)) {
+        let without_escapes =
+            line.contains('\\').then(|| line.replace(r"\\", "").replace("\\\"", ""));
+        let quoted = without_escapes.as_deref().unwrap_or(line);
+        let is_paired = quoted.matches('\u{22}').count().is_multiple_of(2);
+        for part in quoted.split('\u{22}').step_by(1 + usize::from(is_paired)) {
             for byte in part.bytes() {
                 match byte {
                     b'[' | b'(' | b'{' => self.depth += 1,
@@ -280,12 +283,16 @@ impl Paragraphs {
         };
         let mut notes = Vec::new();
         let text = if let Some::<Vec<&str>>(names) = names {
-            let is_graph = board.as_ref().is_some_and(Board::is_graph);
-            let is_wrong = |name: &&&str| !is_graph && entries::square(name).is_none();
-            if let Some(name) = names.iter().find(is_wrong) {
-                return Err(Wrong::Square(quoted(name)));
+            let text = names.join(" ");
+            if !names.is_empty() && !board.as_ref().is_some_and(Board::is_graph) {
+                let square =
+                    |name: &&str| entries::square(name).ok_or_else(|| Wrong::Square(quoted(name)));
+                let cells = names.iter().map(square).collect::<Result<_, _>>()?;
+                let mut row = Paragraph::of_row(self.line, &text, cells, board);
+                row.is_whole = true;
+                return Ok(row);
             }
-            names.join(" ")
+            text
         } else if let Some(clues) = object["clues"].as_array() {
             let steps: Option<Vec<String>> = clues.iter().map(step).collect();
             steps.ok_or(Wrong::Json)?.join(" ")

@@ -165,6 +165,7 @@ fn whole_tours_are_read_in_every_form() {
             "squares numbered in pairs",
         ),
         (squares("ROW,COL", " "), ""),
+        (squares("ROW,COL", "\t"), ""),
         (squares("ROW,COL", "\n"), "squares as rows and columns from 0"),
         (squares("ROW COL", "\n"), "squares as rows and columns from 0"),
         (squares("[ROW, COL],", "\n"), "squares in brackets, as rows and columns from 0"),
@@ -180,6 +181,8 @@ fn whole_tours_are_read_in_every_form() {
             "squares in brackets, as rows and columns from 0",
         ),
         (format!("{{\"tour\":[\"{}\"]}}", NAMES.join("\",\"")), ""),
+        (format!("{{\"tour\":[{}]}}", squares("\"ROW, COL\"", ",")), ""),
+        (format!("{{\"by\":\"a \\\"[\\\" b\",\"tour\":[\"{}\"]}}", NAMES.join("\",\"")), ""),
         (format!("{{\n\"tour\": [\n\"{}\"\n]\n}}", NAMES.join("\",\n\"")), ""),
         (
             format!("{{\"tour\": [{}]}}", squares("[ROW,COL]", ",")),

@@ -645,7 +645,7 @@ fn a_shard_of_a_single_unit_is_counted_wherever_the_whole_is() {
             settings.saving = Store::hold(&folder.path().join("run.kt")).unwrap().into();
             (settings.limits.memory, settings.limits.disk) = (Some(memory), Some(disk));
             let part = run::count(&work, settings, &mut Silent).unwrap();
-            assert_eq!(part.units.counts, [counted.clone()], "{memory}:{disk}");
+            assert_eq!(part.units.counts, std::slice::from_ref(counted), "{memory}:{disk}");
         }
     }
 }

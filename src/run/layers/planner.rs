@@ -320,9 +320,12 @@ impl<L: LayerSize> LayerPlan<L> {
     fn to_reset(&self) -> Option<usize> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
-        let has_not_begun = root.sweeps.iter().any(|progress| progress.rounds == 0);
-        let takes_most = has_not_begun && root.bytes() as f64 > most;
-        root.waiting().filter(|_| takes_most).map(|(sweep, _)| sweep)
+        let (waiting, _) = root.waiting()?;
+        let has_not_begun = |(sweep, progress): (usize, &SweepProgress<L>)| {
+            sweep != waiting && progress.rounds == 0
+        };
+        let is_another_left = root.sweeps.iter().enumerate().any(has_not_begun);
+        (is_another_left && root.bytes() as f64 > most).then_some(waiting)
     }
 
     /// The sweep that goes through one more round at once: the output of what it goes through now
@@ -669,6 +672,7 @@ mod tests {
             ("no room beside a small layer", "0 2:24?9/99 0:1", "Group { reset: None }"),
             ("no room beside a large layer", "0 2:25?9/99 0:1", "Group { reset: Some(0) }"),
             ("no room in the second sweep", "0 4:60 2:20?9/99", "Group { reset: None }"),
+            ("no room for its first round", "0 4:60 0:1?9/99", "Group { reset: None }"),
         ] {
             let whole = LayerPlan { is_divided: false, ..plan(root) };
             assert_eq!(format!("{:?}", next(&whole, None, ALL)), step, "{what}");
