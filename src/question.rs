@@ -56,8 +56,8 @@ impl Question {
         QuestionDocument { board: self.board.document(), tours, from, to }
     }
 
-    /// The question of the closed tours of a board, or of the open ones with some ends. Closed tours
-    /// have no ends.
+    /// The question of the closed tours of a board, or of the open ones with some ends. Closed
+    /// tours have no ends.
     ///
     /// # Panics
     /// As [`Question::open_between`].

@@ -87,8 +87,8 @@ impl MoveOrder {
     pub const REPORT: Self =
         Self { steps: [(-2, 1), (-2, -1), (2, 1), (2, -1), (1, 2), (-1, 2), (1, -2), (-1, -2)] };
 
-    /// The order, if it is one for a board: only the knight on a whole rectangle has other orders than
-    /// the default one.
+    /// The order, if it is one for a board: only the knight on a whole rectangle has other orders
+    /// than the default one.
     ///
     /// # Errors
     /// [`MoveOrderError::OtherBoard`] if it is not.

@@ -222,8 +222,8 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// True if a count needs no better forecast. A resumed count waits for one only if it does
-    /// not fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
+    /// True if a count needs no better forecast. A resumed count waits for one only if it does not
+    /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
     /// than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
         let Some(expected) = expected else { return self.is_begun || !self.is_whole() };

@@ -71,8 +71,8 @@ pub(super) fn tokens(line: &str) -> Vec<Token> {
 }
 
 /// The cells of a line of nothing but numbers and signs, or squares, between blanks. Most lines are
-/// such, and their tokens would take three times as long. Of numbers, which are a row of a board, it
-/// has no more than one that is too many.
+/// such, and their tokens would take three times as long. Of numbers, which are a row of a board,
+/// it has no more than one that is too many.
 pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
     let plain_cell = |word: &str| {
         let is_plain = word == "." || word.bytes().all(|byte| byte.is_ascii_alphanumeric());

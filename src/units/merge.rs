@@ -114,8 +114,8 @@ pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
 }
 
 impl Units {
-    /// Merges parts that are in memory, in any order, into the units of the whole run. Each has a name
-    /// for messages.
+    /// Merges parts that are in memory, in any order, into the units of the whole run. Each has a
+    /// name for messages.
     ///
     /// # Errors
     /// [`MergeError`] unless every shard is present, all belong to one run, and all are sound and

@@ -156,8 +156,8 @@ fn classes(
 }
 
 /// Says the answer of a count that needs no search because the question has no tour for a known
-/// reason: no units, and no classes if they were requested. A count by start, or one whose units are
-/// kept, always has units.
+/// reason: no units, and no classes if they were requested. A count by start, or one whose units
+/// are kept, always has units.
 fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -> Option<T> {
     let has_units = args.whole.starts || args.whole.keep_units.is_some();
     let units = if has_units { None } else { job.without_search() }?;
