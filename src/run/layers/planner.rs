@@ -15,11 +15,11 @@
 //!    and the layer that they lead to is small. If a division has helped little, the sweep goes
 //!    through two rounds at once, in [`batches`](super::batches), and a single unit through even
 //!    more.
-//! 2. **Drop a layer.** Most layers on the path are not read any more until the unit is counted,
-//!    because a group further down has a later layer of the same sweep. The cheapest is dropped,
-//!    and computed again when the count returns to its group. A single unit also tries its sweeps
-//!    in the other order, since a layer on the way can be larger than the one that it leads to. A
-//!    group of several units drops a layer only if that is cheaper than to divide the group.
+//! 2. **Drop a layer.** Most layers on the path are not read before the count returns to their
+//!    group, because a group further down has a later layer of the same sweep. The cheapest is
+//!    dropped, and computed again then. A single unit also tries its sweeps in the other order,
+//!    since a layer on the way can be larger than the one that it leads to. A group of several
+//!    units drops a layer only if that is cheaper than to divide the group.
 //! 3. **Divide the group.** Its parts read its layers, one part after the other, restricted to the
 //!    states that lead to their own units. So early rounds are processed once for many units, and
 //!    late rounds, whose states hardly overlap, for few. The last layers before the units are by
@@ -95,8 +95,8 @@ impl NextStep {
         }
     }
 
-    /// False for the steps that drop no layer for sure: files of dropped layers may go after the
-    /// others.
+    /// False for the steps that certainly drop no layer. After the others, the files of layers that
+    /// were dropped are removed.
     pub fn may_drop_layers(&self) -> bool {
         !matches!(self, Self::Join { .. } | Self::Divide { .. })
     }
@@ -105,7 +105,7 @@ impl NextStep {
 /// The reason why a round was given up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shortage {
-    /// The bytes that the output of the round lacks.
+    /// The bytes that the output of the round lacks; 1 if nobody knows how many.
     pub bytes: u64,
     /// The states that the whole round would have processed, as far as it can be told.
     pub states: f64,
@@ -170,7 +170,8 @@ fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
 }
 
-/// About how many groups there are at a level: a level divides a group into up to nine parts.
+/// About how many groups there are at a level. The degrees of two squares, from 0 to 2 each, divide
+/// a group into nine parts; where the squares are mirror images, six parts stand for all.
 fn groups_at(level: usize) -> f64 {
     6_f64.powi(level as i32)
 }
