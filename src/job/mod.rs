@@ -424,7 +424,7 @@ impl ShardWish {
     }
 }
 
-/// A run of a work, to some result.
+/// What a plan carries out: a count or a preparation.
 type Go<T> = fn(&dyn Work, Settings, &mut dyn Observer) -> Result<T, RunError>;
 
 /// A job that is ready to be counted.

@@ -23,7 +23,8 @@ impl Find {
     }
 
     /// Looks for the tour as [`Find::watched`] does. Where [`Strategy::Auto`] finds none, it looks
-    /// on: for a tour with another start, unless one was chosen, and for the first tour by number.
+    /// on: in a graph for a tour with any start, unless one was chosen, and for the first of all
+    /// tours by number.
     ///
     /// `max_time` and the control are for that count, which does not call `stop`.
     pub fn look_on(

@@ -5,7 +5,7 @@ use super::entries::{self, Entry, Token};
 use super::paragraph::{EntryRow, Paragraph};
 use super::text::HEADER;
 use super::wrong::{Wrong, quoted};
-use crate::board::{Board, BoardError, Layout, Piece, Wrap};
+use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
 
 /// The part of the board that is known before a text is read.
@@ -275,7 +275,15 @@ impl Paragraphs {
         }
         let names = object["tour"].as_array();
         let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
-        let step = |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, clue[1].as_str()?));
+        // A row and a column may have a blank between them, a chess name is one word.
+        let word = |name: &str| match entries::square(name) {
+            Some(Entry::Square(row, col)) if name.contains(',') => {
+                format!("{}{}", column_name(col), row + 1)
+            }
+            _ => name.to_owned(),
+        };
+        let step =
+            |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
         let is_of = |rows: &[Value], is: fn(&Value) -> bool| rows.iter().all(is);
         let are_rows = |value: &&Value| {
             let rows = value.as_array();
@@ -283,16 +291,12 @@ impl Paragraphs {
         };
         let mut notes = Vec::new();
         let text = if let Some::<Vec<&str>>(names) = names {
-            let text = names.join(" ");
-            if !names.is_empty() && !board.as_ref().is_some_and(Board::is_graph) {
-                let square =
-                    |name: &&str| entries::square(name).ok_or_else(|| Wrong::Square(quoted(name)));
-                let cells = names.iter().map(square).collect::<Result<_, _>>()?;
-                let mut row = Paragraph::of_row(self.line, &text, cells, board);
-                row.is_whole = true;
-                return Ok(row);
+            let is_graph = board.as_ref().is_some_and(Board::is_graph);
+            let is_wrong = |name: &&&str| !is_graph && entries::square(name).is_none();
+            if let Some(name) = names.iter().find(is_wrong) {
+                return Err(Wrong::Square(quoted(name)));
             }
-            text
+            names.into_iter().map(word).collect::<Vec<_>>().join(" ")
         } else if let Some(clues) = object["clues"].as_array() {
             let steps: Option<Vec<String>> = clues.iter().map(step).collect();
             steps.ok_or(Wrong::Json)?.join(" ")

@@ -368,6 +368,9 @@ fn no_result_is_written_over_what_its_command_reads() {
     let output = machine.start_with(input.into(), &show).wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert_eq!(fs::read(folder.join("tour")).unwrap(), tour);
+    // A file with the name that stands for standard input is not what is read.
+    machine.kt("show - -o -").current_dir(&folder).write_stdin(tour).assert().success();
+    assert!(folder.join("-").is_file());
 }
 
 #[test]
