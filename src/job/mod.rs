@@ -424,7 +424,7 @@ impl ShardWish {
     }
 }
 
-/// What a plan carries out: a count or a preparation.
+/// The function that carries out a plan: a count or a preparation.
 type Go<T> = fn(&dyn Work, Settings, &mut dyn Observer) -> Result<T, RunError>;
 
 /// A job that is ready to be counted.
