@@ -5,7 +5,7 @@ use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
 use crate::long::Long;
 use crate::tours::to_int;
 use kt_enum::classes;
-use kt_enum::job::{Estimating, Identity, Job, Keeping, ShardWish, Silent, Wishes, check};
+use kt_enum::job::{EstimateEffort, Identity, Job, Keeping, ShardWish, Silent, Wishes, check};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
 use pyo3::prelude::*;
@@ -166,7 +166,7 @@ pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("within")?);
-    let how = Estimating {
+    let how = EstimateEffort {
         probes: options.take("probes")?.unwrap_or(100_000),
         within: job.limits.max_time.take(),
         seed: options.take("seed")?.unwrap_or_default(),

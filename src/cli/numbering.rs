@@ -83,7 +83,7 @@ fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
             file.display()
         )
     })?;
-    if !fresh && file.exists() && !Store::folder_beside(file).exists() {
+    if !fresh && file.exists() && !Store::folder_of_states(file).exists() {
         note(&format!("the index {index} has lost its states: they are built anew"));
     }
     Ok(())

@@ -312,7 +312,7 @@ impl Interval {
 
 /// The estimated size of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
+pub struct SearchSize {
     /// The nodes that a search without a transposition table visits.
     pub nodes: Interval,
     /// The directed tours.
@@ -369,7 +369,7 @@ impl Moments {
 /// A quarter of the probes is distributed evenly over all units and only decides how the rest is
 /// distributed. These probes are not counted, because a unit that looks small by chance would keep
 /// its small share, and the total would be too low.
-pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<Estimate> {
+pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<SearchSize> {
     /// Fewer probes say nothing about the variation of a unit.
     const LEAST: u64 = 4;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
@@ -393,7 +393,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Op
     let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
     let by_deviation = probes as f64 / 2.0;
     let samples = samples(&|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
-    Some(Estimate {
+    Some(SearchSize {
         nodes: sum(&samples, |sample| &sample.nodes),
         tours: sum(&samples, |sample| &sample.tours),
         probes: first.iter().chain(&samples).map(|sample| sample.nodes.count).sum(),
@@ -403,7 +403,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Op
 /// Estimates the size of a search by one probe of each of some random units, as many as time
 /// allows but at least two: a first impression where [`estimate`] would take too long. Returns
 /// `None` for a work without a search tree.
-pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<Estimate> {
+pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<SearchSize> {
     const LEAST: u64 = 2;
     let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
     let mut sample = ProbeSums::default();
@@ -419,7 +419,7 @@ pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> 
     let units = work.units() as f64;
     let of_all =
         |moments: &Moments| Interval { mean: moments.mean * units, error: moments.error() * units };
-    Some(Estimate {
+    Some(SearchSize {
         nodes: of_all(&sample.nodes),
         tours: of_all(&sample.tours),
         probes: sample.nodes.count,

@@ -25,8 +25,8 @@ const SHORT: Duration = Duration::from_secs(1);
 
 /// The longest time for the first forecast of a count. A whole count gets the next one if it is
 /// longer than [`LONG`], may not fit its limits, or is unknown. A forecast uses one thread, so the
-/// others are idle meanwhile. That of 8x8 closed continues those of 8x6 and 8x4, which begin after
-/// half of this time and take about 16 ms.
+/// others are idle meanwhile. Where half of the time is too short for a sample of the board, as for
+/// 8x8 closed, those of the boards with two and four columns less take about 16 ms.
 const QUICK: Duration = Duration::from_millis(60);
 
 /// The longest time for a rough forecast of a count.
@@ -56,7 +56,8 @@ const MOST_OF_SHORT: f64 = 2.0;
 /// The least memory for a sample of any use.
 const LEAST_FOR_SAMPLES: u64 = 16 << 20;
 
-/// True for boards that take the frontier a second or two.
+/// True for boards that take the frontier a second or two. No board that was tried within these
+/// numbers of squares and moves took longer.
 pub(super) fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
     // A frontier is twice as long where edges are joined, and a graph may have one of any length.
@@ -190,7 +191,7 @@ impl<'a> Beginning<'a> {
             // Nothing is written to disk.
             None => 0,
         };
-        Some((self.plan.states?, disk))
+        Some((self.plan.memory_for_states?, disk))
     }
 
     /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count
@@ -277,7 +278,7 @@ impl<'a> Beginning<'a> {
             if most == FAIR {
                 observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
             }
-            let limits = ForecastLimits { time, memory: self.plan.states };
+            let limits = ForecastLimits { time, memory: self.plan.memory_for_states };
             expected = cost(&self.plan.engine, limits, self.control).forecast().or(expected);
             if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
                 break;

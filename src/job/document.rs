@@ -1,6 +1,6 @@
 //! The estimate of a job as a document, which serde writes in the order of the fields.
 
-use super::estimate::{Estimated, Estimating, StatesRoom};
+use super::estimate::{EstimateEffort, Estimated, StatesRoom};
 use crate::estimate::{Expected, Interval};
 use crate::question::Question;
 use crate::work::Name;
@@ -89,7 +89,7 @@ impl Estimated {
     pub fn json(
         &self,
         question: &Question,
-        how: &Estimating,
+        how: &EstimateEffort,
         threads: usize,
         room: &StatesRoom,
     ) -> String {
@@ -100,7 +100,7 @@ impl Estimated {
     pub(crate) fn document(
         &self,
         question: &Question,
-        how: &Estimating,
+        how: &EstimateEffort,
         threads: usize,
         room: &StatesRoom,
     ) -> EstimateDocument {

@@ -4,7 +4,7 @@
 use super::cost::ForecastLimits;
 use super::{Job, JobError, Name};
 use crate::engine::{self, Engine, EngineError};
-use crate::estimate::{self, Estimate, Expected, Multiple, SharedStop};
+use crate::estimate::{self, Expected, Multiple, SearchSize, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
 use crate::machine;
 use crate::question::Impossible;
@@ -35,10 +35,10 @@ const FIRST_PROBES: u64 = 400;
 
 /// The effort of an estimate.
 #[derive(Debug, Clone, Copy)]
-pub struct Estimating {
+pub struct EstimateEffort {
     /// The most random probes.
     pub probes: u64,
-    /// The time within which it ends; `None` for the usual one.
+    /// The time within which it ends, but at least half a second; `None` for the usual one.
     pub within: Option<Duration>,
     /// The seed of the probes and samples.
     pub seed: u64,
@@ -62,7 +62,7 @@ pub enum Estimated {
 /// The estimate of a search.
 pub struct SearchEstimate {
     /// Its nodes and tours.
-    pub size: Estimate,
+    pub size: SearchSize,
     /// Nodes per second of one thread; unknown where there is nothing to search, or nothing that is
     /// searched soon.
     pub nodes_per_s: Option<f64>,
@@ -157,7 +157,11 @@ impl Job {
     ///
     /// # Errors
     /// [`EstimateError`] if it is stopped, has too little time, or cannot be done as it was wished.
-    pub fn estimate(&self, how: &Estimating, stop: SharedStop) -> Result<Estimated, EstimateError> {
+    pub fn estimate(
+        &self,
+        how: &EstimateEffort,
+        stop: SharedStop,
+    ) -> Result<Estimated, EstimateError> {
         let began = Instant::now();
         let is_any = !self.question.board.is_plain();
         if let Some(reason) = self.question.impossible().filter(|_| is_any) {
@@ -165,7 +169,7 @@ impl Job {
         }
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
-        let work = Estimation { job: self, how, within, end, stop };
+        let work = Estimator { job: self, how, within, end, stop };
         match self.wishes.engine {
             Some(Name::Frontier) => match work.frontier(None) {
                 Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {
@@ -183,15 +187,15 @@ impl Job {
 }
 
 /// An estimate in progress.
-struct Estimation<'a> {
+struct Estimator<'a> {
     job: &'a Job,
-    how: &'a Estimating,
+    how: &'a EstimateEffort,
     within: Option<Duration>,
     end: Option<Instant>,
     stop: SharedStop<'a>,
 }
 
-impl Estimation<'_> {
+impl Estimator<'_> {
     fn check(&self) -> Result<(), EstimateError> {
         if (self.stop)() { Err(EstimateError::Stopped) } else { Ok(()) }
     }
@@ -258,8 +262,8 @@ impl Estimation<'_> {
     /// The size of a search by as many probes as were asked for, or by as many as fit half of the
     /// time, if that is bounded. If there is not even time for a few probes of each unit, some
     /// units stand for all.
-    fn size(&self, work: &dyn Work) -> Option<Estimate> {
-        let Estimating { probes, seed, .. } = *self.how;
+    fn size(&self, work: &dyn Work) -> Option<SearchSize> {
+        let EstimateEffort { probes, seed, .. } = *self.how;
         let Some(end) = self.end else {
             return estimate::estimate(work, probes, seed, self.stop);
         };

@@ -34,7 +34,7 @@ mod puzzle_maker;
 mod starts;
 
 pub use crate::engine::Wishes;
-pub use crate::estimate::{Estimate, Expected};
+pub use crate::estimate::{Expected, SearchSize};
 pub(crate) use crate::frontier::LONGEST_SHORT_SIDE;
 pub use crate::run::{
     Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
@@ -44,7 +44,9 @@ pub(crate) use crate::walk::LARGEST_BOARD as LARGEST_SEARCHED;
 pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
 pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
-pub use estimate::{EstimateError, Estimated, Estimating, SearchEstimate, StatesRoom, Unforeseen};
+pub use estimate::{
+    EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,
+};
 pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
@@ -67,7 +69,7 @@ use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::words;
 use crate::work::Work;
 use cost::{ForecastLimits, ROUGH};
-use place::beside;
+use place::file_of_run;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -232,12 +234,12 @@ impl Job {
     pub fn plan(mut self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
         let began = Instant::now();
         if self.shard.is_none()
-            && let Some(other) = self.place_beside(observer)?
+            && let Some(other) = self.other_checkpoint(observer)?
         {
             self.move_to(other);
         }
         let mut plan = Plan::new(self, observer)?;
-        plan.take_up_beside();
+        plan.take_up_other();
         plan.planning = began.elapsed();
         Ok(plan)
     }
@@ -276,10 +278,10 @@ impl Job {
         }
     }
 
-    /// The place of another checkpoint, if the job's own one is of another engine or split than the
+    /// Another checkpoint beside the job's own one, if that is of another engine or split than the
     /// job would choose and is not expected to end sooner than a count from the start. It is kept,
     /// and the observer is told.
-    fn place_beside(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
+    fn other_checkpoint(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
         let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
             return Ok(None);
         };
@@ -294,7 +296,7 @@ impl Job {
         if ours == *theirs || ours.engine == theirs.engine && anew.is_tree() {
             return Ok(None);
         }
-        let other = beside(path, &ours);
+        let other = file_of_run(path, &ours);
         if peek(&other)?.is_some_and(|other| other.identity == ours) {
             let (kept, engine) = (path.clone(), theirs.engine.clone());
             observer.notice(&Event::KeptAside { kept, engine, resumed: other.clone() });
@@ -328,6 +330,7 @@ impl Job {
     }
 }
 
+/// What the limits of a process mean for its engine, of which a run knows nothing.
 impl Limits {
     /// The number of worker threads.
     pub fn threads(&self) -> usize {
@@ -434,8 +437,8 @@ pub struct Plan {
     shard: Shard,
     /// The folder in which another process has prepared the layers.
     prepared: Option<PathBuf>,
-    /// The bytes of memory that states may take.
-    states: Option<u64>,
+    /// The bytes of memory that states may take; `None` if the engine has none, or no bound.
+    memory_for_states: Option<u64>,
     /// The time that the plan took, which is a part of that of the count.
     planning: Duration,
 }
@@ -448,28 +451,30 @@ impl Plan {
         if let Some(wish) = &job.shard {
             shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
             let folder = wish.folder.as_ref();
-            let states = folder.map(|folder| Store::folder_beside(&folder.join(PREPARED)));
-            if let Some(states) = states
-                && run::is_prepared(&states, &*engine).map_err(RunError::from)?
+            let layers = folder.map(|folder| Store::folder_of_states(&folder.join(PREPARED)));
+            if let Some(layers) = layers
+                && run::is_prepared(&layers, &*engine).map_err(RunError::from)?
             {
-                prepared = Some(states);
+                prepared = Some(layers);
             } else {
+                // A shard that makes its own layers needs only the states that lead to its units.
+                // Those that were prepared serve all shards, and were made for all units.
                 let units = shard.units_of(&*engine);
                 engine.restrict_to(units.numbers());
             }
         }
-        let states = job.limits.fit(&mut *engine, observer)?;
-        Ok(Self { job, engine, shard, prepared, states, planning: Duration::ZERO })
+        let memory_for_states = job.limits.fit(&mut *engine, observer)?;
+        Ok(Self { job, engine, shard, prepared, memory_for_states, planning: Duration::ZERO })
     }
 
-    /// Resumes the checkpoint that [`Job::place_beside`] once made, if the other one is gone.
-    fn take_up_beside(&mut self) {
+    /// Resumes the checkpoint that [`Job::other_checkpoint`] once made, if the other one is gone.
+    fn take_up_other(&mut self) {
         let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else { return };
         if self.shard != Shard::WHOLE || place.path.exists() {
             return;
         }
         let ours = self.identity();
-        let other = beside(&place.path, &ours);
+        let other = file_of_run(&place.path, &ours);
         if peek(&other).is_ok_and(|saved| saved.is_some_and(|saved| saved.identity == ours)) {
             self.job.move_to(other);
         }
@@ -530,7 +535,7 @@ impl Plan {
         let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else {
             return Ok(());
         };
-        let states = Store::folder_beside(&place.path);
+        let states = Store::folder_of_states(&place.path);
         // A checkpoint says itself whose states they are, and damaged states are computed again.
         let has_other = matches!(run::is_of_another(&states, &*self.engine), Ok(true));
         if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
@@ -555,7 +560,7 @@ impl Plan {
     }
 
     /// Runs `go` in the time that the plan, other counts and the work since `began` have left. The
-    /// error of a run that was stopped includes the time of the latter two.
+    /// error of a run that was stopped includes all of these.
     fn in_time_left<T>(
         &self,
         began: Instant,
@@ -563,8 +568,9 @@ impl Plan {
         observer: &mut dyn Observer,
         go: Go<T>,
     ) -> Result<T, JobError> {
-        let before = self.job.spent_by_others.unwrap_or_default() + began.elapsed();
-        let left = |most: Duration| most.saturating_sub(self.planning + before);
+        let by_others = self.job.spent_by_others.unwrap_or_default();
+        let before = by_others + self.planning + began.elapsed();
+        let left = |most: Duration| most.saturating_sub(before);
         settings.limits.max_time = settings.limits.max_time.map(left);
         go(&*self.engine, settings, observer).map_err(|mut error| {
             if let RunError::Stopped { at, .. } = &mut error {
@@ -586,7 +592,7 @@ impl Plan {
             shard: self.shard,
             limits: Limits {
                 threads: Some(self.job.limits.threads()),
-                memory: self.states,
+                memory: self.memory_for_states,
                 disk: self.disk_for_states(),
                 max_time: self.job.limits.max_time,
             },
@@ -606,7 +612,7 @@ impl Plan {
         self.engine.sweeps()?;
         // The folder of the states may be a link to another disk.
         let free = |place: &CheckpointPlace| {
-            machine::free_disk(&Store::folder_beside(&place.path).join("index"))
+            machine::free_disk(&Store::folder_of_states(&place.path).join("index"))
         };
         self.job.limits.disk.or_else(|| Some(free(self.place()?)? / 2))
     }

@@ -79,7 +79,8 @@ impl Plan {
         let settings = Settings { expected, ..settings };
         let outcome = self.in_time_left(began, settings, observer, run::count)?;
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
-        let numbers = Numbers::new(frontier, &outcome.units, threads, self.states, control)?;
+        let numbers =
+            Numbers::new(frontier, &outcome.units, threads, self.memory_for_states, control)?;
         Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
     }
 
@@ -87,7 +88,7 @@ impl Plan {
     fn guess(&self, control: &Control) -> Option<Expected> {
         let guess = |time| {
             let time = cost::forecast_time(time, self.job.limits.max_time);
-            let limits = cost::ForecastLimits { time, memory: self.states };
+            let limits = cost::ForecastLimits { time, memory: self.memory_for_states };
             let forecast = cost::cost(&self.engine, limits, control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())
         };

@@ -111,7 +111,7 @@ impl CheckpointPlace {
     pub fn clear_left_behind(&self) -> Result<(), StoreError> {
         for path in std::iter::once(self.path.clone()).chain(self.others()) {
             // A process that was killed early has left its sweeps and no checkpoint yet.
-            if (path.exists() || Store::folder_beside(&path).exists())
+            if (path.exists() || Store::folder_of_states(&path).exists())
                 && let Ok(store) = Store::hold(&path)
             {
                 store.clear()?;
@@ -121,8 +121,8 @@ impl CheckpointPlace {
     }
 }
 
-/// The checkpoint of a run whose usual place another run of the same question has.
-pub(super) fn beside(path: &Path, identity: &Identity) -> PathBuf {
+/// The checkpoint of a run where another run of the same question has the usual one.
+pub(super) fn file_of_run(path: &Path, identity: &Identity) -> PathBuf {
     with_word(path, &format!("{}-{}", identity.engine, identity.split.name()))
 }
 

@@ -10,7 +10,7 @@ use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
 use crate::estimate::Expected;
 use crate::job::{
-    EstimateError, Estimated, Estimating, Job, Limits, SearchEstimate, StatesRoom, Unforeseen,
+    EstimateEffort, EstimateError, Estimated, Job, Limits, SearchEstimate, StatesRoom, Unforeseen,
 };
 use crate::question::Question;
 
@@ -21,7 +21,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     job.limits = Limits { threads: Some(threads), memory, disk, max_time: None };
     let on = Machine { threads, room: job.room() };
     let signals = Listener::start()?;
-    let how = Estimating { probes: args.probes, within: args.within, seed: args.seed };
+    let how = EstimateEffort { probes: args.probes, within: args.within, seed: args.seed };
     let estimated = job.estimate(&how, &|| signals.control().is_stopped());
     let estimated = estimated.map_err(|error| match error {
         EstimateError::Stopped => signals.stopped(Exit::Failed, error),
@@ -195,7 +195,7 @@ fn as_text(question: &Question, search: &SearchEstimate, on: &Machine) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::{Estimate, Interval};
+    use crate::estimate::{Interval, SearchSize};
     use crate::job::Name;
 
     #[test]
@@ -208,7 +208,7 @@ mod tests {
     fn a_time_that_is_not_known_is_not_said_to_be_none() {
         let guess = |mean| Interval { mean, error: 0.0 };
         let search = |nodes_per_s| SearchEstimate {
-            size: Estimate { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
+            size: SearchSize { nodes: guess(1e6), tours: guess(0.0), probes: 1 },
             nodes_per_s,
             engine: Name::Walk,
             split_depth: 1,

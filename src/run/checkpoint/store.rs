@@ -68,7 +68,7 @@ pub fn all_in(folder: &Path) -> Vec<PathBuf> {
 
 /// The bytes on disk of everything that belongs to a checkpoint.
 pub fn disk_used(path: &Path) -> u64 {
-    let states = folder::own_files(&Store::folder_beside(path));
+    let states = folder::own_files(&Store::folder_of_states(path));
     let saved = [path.to_owned(), previous(path)].into_iter().filter(|path| is_own(path));
     let saved = saved.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
     saved.chain(states.into_iter().map(|file| file.len)).sum()
@@ -154,11 +154,11 @@ impl Store {
     /// The folder for layers, which are too large for the checkpoint itself. The layers create it,
     /// and it is removed with the state.
     pub(in crate::run) fn folder(&self) -> PathBuf {
-        Self::folder_beside(&self.path)
+        Self::folder_of_states(&self.path)
     }
 
     /// The folder for layers beside a checkpoint, if it exists.
-    pub fn folder_beside(path: &Path) -> PathBuf {
+    pub fn folder_of_states(path: &Path) -> PathBuf {
         beside(path, ".states")
     }
 

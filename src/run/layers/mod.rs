@@ -24,7 +24,7 @@ use crate::rounds::{Layer, Partitioned, Rounds};
 use crate::work::Work;
 use batches::Batches;
 use index::{Index, MadeFor};
-use planner::{Divisible, NextStep, Shortage};
+use planner::{Divisible, NextStep, Shortage, UNKNOWN_BYTES};
 use prediction::Prediction;
 use std::path::Path;
 use std::sync::Arc;
@@ -217,7 +217,7 @@ impl Sweeping {
                     self.plan.bytes_lacking(self.round.sweep, self.round.output.len() as f64 + more)
                 }
                 Kept::NotBetween if batches.give_back(&batch) => None,
-                Kept::NotBetween | Kept::NoOutput => Some(1),
+                Kept::NotBetween | Kept::NoOutput => Some(UNKNOWN_BYTES),
             };
             if let Some(bytes) = lacking {
                 return Ok(Some(self.shortage_of(bytes, &prediction)));
@@ -342,8 +342,7 @@ impl Sweeping {
         };
         match taken {
             taken if self.plan.levels == 0 => taken.map(|()| None),
-            // How much more than the least is lacking is not known.
-            Err(LayersError::Room { .. }) => Ok(Some(1)),
+            Err(LayersError::Room { .. }) => Ok(Some(UNKNOWN_BYTES)),
             taken => taken.map(|()| self.plan.bytes_lacking(self.round.sweep, prediction.bytes()?)),
         }
     }
