@@ -73,14 +73,13 @@ pub fn forecast(event: &Event) -> Vec<String> {
             )
         }
         Event::MayLackRoom { bytes: most, room, is_for_others } => {
-            let what_then = if *is_for_others {
-                "the run stops and can be resumed with more"
+            let (leave, what_then) = if *is_for_others {
+                ("--disk leaves", "the run stops and can be resumed with more")
             } else {
-                "the units are counted in groups, which takes longer"
+                ("--memory and --disk leave", "the units are counted in groups, which takes longer")
             };
             format!(
-                "its states may take up to {}, and --memory and --disk leave {} for them: if that is \
-                 too little, {what_then}",
+                "its states may take up to {}, and {leave} {} for them: if that is too little, {what_then}",
                 bytes(*most),
                 bytes(*room),
             )

@@ -318,11 +318,8 @@ ends! {
         E::Room { .. } => Failed, "; nothing is saved: give more with --memory or --disk";
     }
     NoRoom {
-        E { enough_memory: u64::MAX, .. } => Failed, "; no bounds suffice for a count that large";
-        E { enough_memory, enough_disk, .. } => Failed, format!(
-            ": give --memory {} or, with a checkpoint, --disk {}{OR_IN_PARTS}",
-            typable_size(enough_memory), typable_size(enough_disk)
-        );
+        E { enough: u64::MAX, .. } => Failed, "; no disk suffices for a count that large";
+        E { enough, .. } => Failed, format!(" on disk: give --disk {}{OR_IN_PARTS}", typable_size(enough));
     }
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }

@@ -173,7 +173,8 @@ pub struct Multiple {
     pub time: f64,
 }
 
-/// The bytes that the layers of a count may take, given the memory and the disk for its states.
+/// The bytes that the layers of a count may take, given the memory and the disk for its states. A
+/// unit that is larger than what is left for units is counted by itself.
 pub fn room(memory: u64, disk: u64) -> u64 {
     // The other half of the memory is for units.
     room_for_layers(memory / 2, disk)
@@ -188,24 +189,19 @@ pub enum Fits {
     Perhaps,
 }
 
-/// The error for limits on memory and disk that are too small even for the lower bound of a
-/// forecast.
+/// The error for room that is too small even for the lower bound of a forecast.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-#[error("its states are expected to take {} (from {} to {}), more than the bounds on memory and disk leave for them ({})",
-    number::bytes(*.states), number::bytes(.states * .bounds[0]), number::bytes(.states * .bounds[1]), number::bytes(*.available))]
+#[error("its states are expected to take {} (from {} to {}), more than the {} that they may take",
+    number::bytes(*.states), number::bytes(.states * .bounds[0]), number::bytes(.states * .bounds[1]), number::bytes(*.room as f64))]
 pub struct NoRoom {
     /// The bytes that its states are expected to take before the units.
     pub states: f64,
     /// Factors for the least and the most.
     pub bounds: [f64; 2],
-    /// The bytes that they may take in memory and on disk.
-    pub available: f64,
-    /// The bound on memory that suffices for what is expected, with the disk as it is. [`u64::MAX`]
-    /// if no number does.
-    pub enough_memory: u64,
-    /// The bound on disk that suffices for it, with the memory as it is. [`u64::MAX`] if no number
-    /// does.
-    pub enough_disk: u64,
+    /// The bytes that they may take.
+    pub room: u64,
+    /// The bytes that suffice for what is expected. [`u64::MAX`] if no number does.
+    pub enough: u64,
 }
 
 impl Expected {
@@ -257,30 +253,21 @@ impl Expected {
         (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
     }
 
-    /// Compares what is kept before the units with the half of the memory and the disk that it may
-    /// take. A unit that is larger than the other half is counted by itself, so it is not a reason
-    /// to refuse.
+    /// Compares what is kept before the units with the bytes that it may take.
     ///
     /// # Errors
-    /// [`NoRoom`] with bounds that suffice for what is expected, which is more than the least.
-    pub fn check_room(&self, memory: u64, disk: u64) -> Result<Fits, NoRoom> {
+    /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
+    pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
         let (bounds, states) = (self.forecast.bounds(), self.forecast.bytes);
-        let available = (memory / 2) as f64 + disk as f64;
         let [least, most] = bounds.map(|times| states * times);
-        // A number past the largest becomes that.
-        if !self.forecast.is_known() || most <= available {
+        if !self.forecast.is_known() || most <= room as f64 {
             return Ok(Fits::Surely);
         }
-        if least <= available {
+        if least <= room as f64 {
             return Ok(Fits::Perhaps);
         }
-        Err(NoRoom {
-            states,
-            bounds,
-            available,
-            enough_memory: (2.0 * (states - disk as f64)).ceil() as u64,
-            enough_disk: (states - (memory / 2) as f64).ceil() as u64,
-        })
+        // A number past the largest becomes that.
+        Err(NoRoom { states, bounds, room, enough: states.ceil() as u64 })
     }
 }
 

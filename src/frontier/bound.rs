@@ -54,14 +54,6 @@ impl MemoryShares {
     pub fn limit(&self, work: &mut dyn Work, threads: usize) {
         work.limit_memory(self.scratch, self.states / 2 / threads.max(1) as u64);
     }
-
-    /// The bound that leaves `states` bytes for states.
-    pub fn bound_for(states: u64, threads: usize) -> u64 {
-        let threads = threads.max(1) as u64;
-        let scratch = (states / 3).clamp(threads * LEAST_SCRATCH, threads * MOST_SCRATCH);
-        // A byte for each division that rounds down.
-        states.max(LEAST_STATES).saturating_add(scratch + 2 * threads).saturating_add(CONSTANTS)
-    }
 }
 
 /// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
@@ -111,9 +103,6 @@ mod tests {
                     assert!(states >= before && states >= LEAST_STATES);
                     assert!(states + threads as u64 >= largest_unit(&question));
                     before = states;
-                    let again = MemoryShares::bound_for(states, threads);
-                    assert!(MemoryShares::of(again, threads).states >= states, "{again}");
-                    assert!(again <= bound + 4 * threads as u64, "{again} of {bound}");
                 }
             }
             let none = MemoryShares::of(0, threads);

@@ -13,7 +13,6 @@ use super::{JobError, Plan};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
-use crate::frontier::MemoryShares;
 use crate::question::Question;
 use crate::run::{Control, Event, Interest, Observer, Price};
 use crate::units::Shard;
@@ -21,7 +20,7 @@ use crate::work::Split;
 use std::time::{Duration, Instant};
 
 /// The duration up to which a count is not announced.
-const SHORT: Duration = Duration::from_secs(1);
+const UNANNOUNCED: Duration = Duration::from_secs(1);
 
 /// The longest time for the first forecast of a count. A whole count gets the next one if it is
 /// longer than [`LONG`], may not fit its limits, or is unknown. A forecast uses one thread, so the
@@ -36,9 +35,10 @@ pub(super) const ROUGH: Duration = Duration::from_millis(300);
 pub(super) const FAIR: Duration = Duration::from_secs(3);
 
 /// The time limit of a run up to which no forecast is made.
-const FEW_SECONDS: Duration = Duration::from_secs(2);
+const TOO_BRIEF: Duration = Duration::from_secs(2);
 
-/// The expected duration from which a count gets the better forecast.
+/// The expected duration from which a count gets the better forecast, which takes a small part of
+/// it.
 const LONG: Duration = Duration::from_secs(45);
 
 /// The largest number of probes for a search.
@@ -156,20 +156,19 @@ impl<'a> Beginning<'a> {
     /// lasted a second.
     ///
     /// # Errors
-    /// If the count is stopped, and if the states are for other processes and the limits on memory
-    /// and disk are too small even for the lower bound of the forecast. Any other count divides its
-    /// units until they fit.
+    /// If the count is stopped, and if the states are for other processes and the disk is too small
+    /// even for the lower bound of the forecast. Any other count divides its units until they fit.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later) = (None, None);
-        let is_forecast = self.plan.job.spent_by_others.is_none()
+        let is_to_be_forecast = self.plan.job.spent_by_others.is_none()
             && self.plan.prepared.is_none()
             && !matches!(self.plan.identity().split, Split::Lengths { .. });
         match &self.plan.engine {
-            _ if !is_forecast => {}
+            _ if !is_to_be_forecast => {}
             Engine::Frontier(_) => expected = self.forecast(observer)?,
             Engine::Subsets(work) => {
                 let seconds = work.seconds() / self.threads() as f64;
-                if seconds >= SHORT.as_secs_f64() {
+                if seconds >= UNANNOUNCED.as_secs_f64() {
                     self.tell_time(Some(seconds), None, observer);
                 }
             }
@@ -184,24 +183,21 @@ impl<'a> Beginning<'a> {
         self.plan.job.limits.threads()
     }
 
-    /// The limits on memory and disk, if both are known.
-    fn room(&self) -> Option<(u64, u64)> {
+    /// The bytes that the layers may take, if the limits on memory and disk are known. Layers for
+    /// other processes all end on disk.
+    fn room(&self) -> Option<u64> {
         let disk = match self.plan.place() {
             Some(_) => self.plan.disk_for_states()?,
             // Nothing is written to disk.
             None => 0,
         };
-        Some((self.plan.memory_for_states?, disk))
+        let memory = self.plan.memory_for_states?;
+        Some(if self.is_for_others { disk } else { estimate::room(memory, disk) })
     }
 
-    /// Compares a forecast with the limits on memory and disk. If one of them is unknown, the count
-    /// is taken to fit.
+    /// Compares a forecast with the room, which suffices if it is unknown.
     fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
-        let Some((memory, disk)) = self.room() else { return Ok(Fits::Surely) };
-        expected.check_room(memory, disk).map_err(|error| NoRoom {
-            enough_memory: MemoryShares::bound_for(error.enough_memory, self.threads()),
-            ..error
-        })
+        self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room))
     }
 
     /// The seconds of all threads together.
@@ -247,7 +243,7 @@ impl<'a> Beginning<'a> {
     fn forecast(&self, observer: &mut dyn Observer) -> Result<Option<Expected>, JobError> {
         let began = Instant::now();
         let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;
-        let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < FEW_SECONDS);
+        let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < TOO_BRIEF);
         if is_for_nobody || is_brief || is_surely_short(&self.plan.job.question) {
             return Ok(None);
         }
@@ -290,15 +286,15 @@ impl<'a> Beginning<'a> {
     /// Tells the time and the bytes of a count, and that its states may not fit.
     fn tell(&self, expected: &Expected, observer: &mut dyn Observer) {
         let Expected { forecast, .. } = expected;
-        if self.seconds(expected) >= SHORT.as_secs_f64() {
+        if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
             let of_units = self.threads() as f64 * forecast.unit_bytes;
             let bytes = Some(forecast.bytes + of_units);
             self.tell_time(Some(self.seconds(expected)), bytes, observer);
         }
-        if let Some((memory, disk)) = self.room().filter(|_| self.may_lack_room(expected)) {
+        if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();
-            let (bytes, room) = (forecast.bytes * most, (memory / 2) as f64 + disk as f64);
-            observer.notice(&Event::MayLackRoom { bytes, room, is_for_others: self.is_for_others });
+            let (bytes, is_for_others) = (forecast.bytes * most, self.is_for_others);
+            observer.notice(&Event::MayLackRoom { bytes, room: room as f64, is_for_others });
         }
     }
 
@@ -308,13 +304,13 @@ impl<'a> Beginning<'a> {
 
     /// Tells the expected seconds of this shard of a search; a second of probing may not show them.
     fn tell_of_search(&self, observer: &mut dyn Observer) {
-        let time = forecast_time(SHORT, self.plan.job.limits.max_time);
+        let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
         let whole = cost(&self.plan.engine, ForecastLimits { time, memory: None }, self.control);
         let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
         let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
         let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share);
         // Otherwise the machine is slow and the count is nearly done.
-        if seconds.is_none_or(|seconds| seconds >= SHORT.as_secs_f64()) {
+        if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
             self.tell_time(seconds, None, observer);
         }
     }
@@ -341,7 +337,7 @@ impl Observer for Announced<'_> {
 
     fn notice(&mut self, event: &Event) {
         if let Event::Progress(at) = event
-            && at.elapsed >= SHORT
+            && at.elapsed >= UNANNOUNCED
             && at.done < at.units
             && let Some(search) = self.later.take()
         {
@@ -353,7 +349,26 @@ impl Observer for Announced<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{CheckpointPlace, Job};
     use super::*;
+    use crate::board::Board;
+    use crate::run::Silent;
+
+    #[test]
+    fn layers_for_other_processes_have_the_room_of_the_disk_alone() {
+        let question = Question::closed(Board::new(8, 8).expect("a board"));
+        let mut job = Job::new(question);
+        (job.limits.memory, job.limits.disk) = (Some(1 << 30), Some(1 << 20));
+        job.keeping.place = Some(CheckpointPlace::named("prepared.kt".into()));
+        let plan = job.plan(&mut Silent).expect("planned");
+        let room = |is_for_others| {
+            let control = &Control::default();
+            let beginning = Beginning { plan: &plan, is_begun: false, is_for_others, control };
+            beginning.room().expect("limits")
+        };
+        assert_eq!(room(true), 1 << 20);
+        assert!(room(false) > 1 << 28);
+    }
 
     #[test]
     fn a_forecast_takes_at_most_a_quarter_of_the_time_that_a_run_may_take() {

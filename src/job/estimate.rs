@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// The time for which the rate is measured.
 const MEASURE: Duration = Duration::from_millis(500);
 
-/// The least time that an estimate takes.
+/// The least time within which an estimate ends.
 pub const LEAST: Duration = Duration::from_millis(500);
 
 /// The time for samples of the frontier where no time is given.
@@ -143,7 +143,7 @@ impl Job {
     pub fn room(&self) -> StatesRoom {
         let threads = self.limits.threads();
         let states = self.limits.bound().map(|bound| MemoryShares::of(bound, threads).states);
-        let free = || machine::free_disk(&super::state_folder()?);
+        let free = || machine::free_disk(&super::state_folder()?.join("any"));
         let disk = self.limits.disk.or_else(|| Some(free()? / 2));
         let least = MemoryShares::least(&self.question, threads);
         let given = self.limits.memory.filter(|&given| given < least);

@@ -91,8 +91,8 @@ pub struct Job {
     pub limits: Limits,
     /// The place of the state.
     pub keeping: Keeping,
-    /// The time that counts have taken to which this one belongs; nothing is forecast for it then.
-    /// `None` for a count by itself.
+    /// `None` for a count by itself; the time that the others have taken before it for one of several
+    /// counts that are made together. Nothing is forecast for such a one.
     pub spent_by_others: Option<Duration>,
 }
 
@@ -166,8 +166,8 @@ pub enum JobError {
     /// Units of an earlier run are not what they should be.
     #[error(transparent)]
     Units(#[from] UnitsError),
-    /// The limits on memory and disk are too small even for the lower bound of the forecast of
-    /// states that other processes need.
+    /// The disk is too small even for the lower bound of the forecast of states that other processes
+    /// need.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
     /// It was stopped while it was forecast.
@@ -214,7 +214,8 @@ impl Job {
     }
 
     /// The units of a count that needs no search because the question has no tour for a known
-    /// reason: none. A whole rectangle with a knight always has units.
+    /// reason: none. A whole rectangle with a knight is searched all the same, so that its count has
+    /// the units and the fingerprint of any other.
     pub fn without_search(&self) -> Option<Units> {
         let question = &self.question;
         if question.board.is_plain() || !question.is_impossible() {
@@ -260,7 +261,7 @@ impl Job {
             MemoSize::Bytes(memo) if memo > most => {
                 Err(JobError::Memo { memo, most, memory, threads })
             }
-            MemoSize::Cache => Ok(MemoSize::Bytes(most.min(MemoSize::DEFAULT_BYTES))),
+            MemoSize::Cache if most < MemoSize::DEFAULT_BYTES => Ok(MemoSize::Bytes(most)),
             wished => Ok(wished),
         }
     }
@@ -280,7 +281,8 @@ impl Job {
 
     /// Another checkpoint beside the job's own one, if that is of another engine or split than the
     /// job would choose and is not expected to end sooner than a count from the start. It is kept,
-    /// and the observer is told.
+    /// and the observer is told. What an earlier process has begun beside it in this way is resumed
+    /// without another comparison.
     fn other_checkpoint(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
         let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
             return Ok(None);

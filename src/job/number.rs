@@ -57,7 +57,7 @@ impl Plan {
     /// As [`Plan::count`].
     ///
     /// # Panics
-    /// If the job wishes for another engine than [`Name::Frontier`].
+    /// If the engine of the plan is not [`Name::Frontier`], for which [`Job::numbering`] wishes.
     pub fn number(
         &self,
         control: &Arc<Control>,
@@ -97,7 +97,7 @@ impl Plan {
 }
 
 /// The first tour of a question by number, or that there is none, if the frontier promises to count
-/// them soon and in memory: `None` if it does not, or if the count was stopped.
+/// them soon: `None` if it does not, or if the count was stopped.
 pub fn first_tour(
     question: &Question,
     max_time: Option<Duration>,

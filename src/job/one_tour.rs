@@ -24,7 +24,8 @@ impl Find {
 
     /// Looks for the tour as [`Find::watched`] does. Where [`Strategy::Auto`] finds none, it looks
     /// on: in a graph for a tour with any start, unless one was chosen, and for the first of all
-    /// tours by number.
+    /// tours by number. `chosen` is the start that was asked for, if one was: the search itself
+    /// always has one.
     ///
     /// `max_time` and the control are for that count, which does not call `stop`.
     pub fn look_on(
@@ -53,7 +54,8 @@ impl Find {
         (outcome, effort)
     }
 
-    /// The route along the squares of a tour, from the start that was asked for.
+    /// The route along the squares of a tour, from the start that was asked for. A tour with a number
+    /// has no direction, and a closed one no start.
     fn route(&self, mut squares: Vec<Square>, is_free: bool) -> Route {
         let start = squares.iter().position(|&square| square == self.from).unwrap_or(0);
         if self.closed {

@@ -16,8 +16,7 @@ use std::sync::Arc;
 /// Tours that are drawn at a time.
 const AT_ONCE: u64 = 1_000;
 
-/// The puzzles of a recipe, made one by one. The first has the seed of the recipe, each other the
-/// seed after that of the one before.
+/// The puzzles of a recipe, made one by one, the same for a seed on every machine.
 ///
 /// ```
 /// use kt_enum::board::Board;
@@ -78,7 +77,7 @@ pub enum NotMade {
 }
 
 impl PuzzleMaker {
-    /// So many puzzles of a recipe, whose solutions are tours of a question without fixed ends.
+    /// `count` puzzles of a recipe, whose solutions are tours of a question without fixed ends.
     ///
     /// # Errors
     /// [`NotMade`] if it is known at once that there is none.

@@ -95,7 +95,7 @@ pub enum Event {
     MayLackRoom {
         /// The bytes that they may take.
         bytes: f64,
-        /// The bytes that the limits on memory and disk leave for them.
+        /// The bytes that the limits leave for them.
         room: f64,
         /// True if they are made for other processes, so that they have to fit.
         is_for_others: bool,

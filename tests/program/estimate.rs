@@ -138,22 +138,20 @@ fn a_shard_is_not_expected_to_take_more_than_the_whole_nor_refused_for_what_the_
     let shard = forecast(1e14).at_most(forecast(1e10));
     assert!(shard.bytes <= 1e10);
     let expected = Expected { forecast: shard, before: 1.0, within: 1.0 };
-    assert_eq!(expected.check_room(1 << 20, 0), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
 }
 
 #[test]
 fn bounds_that_a_refusal_names_are_no_longer_refused_however_large_the_count() {
     for bytes in [3e6, 1e9, 2.5e13] {
         let expected = Expected { forecast: forecast(bytes), before: 1.0, within: 1.0 };
-        let refusal = expected.check_room(1 << 18, 1 << 10).unwrap_err();
-        let by_memory = expected.check_room(refusal.enough_memory, 1 << 10);
-        let by_disk = expected.check_room(1 << 18, refusal.enough_disk);
-        assert_eq!([by_memory, by_disk], [Ok(Fits::Perhaps), Ok(Fits::Perhaps)]);
-        // The named limits are the expected size of the kept states, and no more.
-        assert!(refusal.enough_disk as f64 <= bytes && refusal.enough_memory as f64 <= 2.0 * bytes);
+        let refusal = expected.fits(1 << 17).unwrap_err();
+        assert_eq!(expected.fits(refusal.enough), Ok(Fits::Perhaps));
+        // The named limit is the expected size of the kept states, and no more.
+        assert!(refusal.enough as f64 <= bytes);
     }
     let beyond = Expected { forecast: forecast(1e30), before: 1.0, within: 1.0 };
-    assert_eq!(beyond.check_room(1 << 30, 0).unwrap_err().enough_memory, u64::MAX);
+    assert_eq!(beyond.fits(1 << 30).unwrap_err().enough, u64::MAX);
 }
 
 #[test]
@@ -162,7 +160,7 @@ fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
     let vague = Forecast { continued: Some([1e-3, 1e3]), ..forecast(1e15) };
     assert!(!vague.is_known());
     let expected = Expected { forecast: vague, before: 1.0, within: 1.0 };
-    assert_eq!(expected.check_room(1 << 20, 0), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
 }
 
 #[test]

@@ -44,13 +44,14 @@ impl Drop for Between {
     }
 }
 
-/// The part of a batch that was kept.
-enum Kept {
-    All,
+/// The end of a batch.
+enum BatchEnd {
+    /// All of it fits.
+    Fits,
     /// Its states between two rounds do not fit.
-    NotBetween,
+    NoRoomBetween,
     /// Its output does not fit.
-    NoOutput,
+    NoRoomForOutput,
 }
 
 impl Sweeping {
@@ -92,6 +93,7 @@ impl Sweeping {
         let start = step.starts_again().map(|sweep| store::start_layer(sweep, sweeps, &self.usage));
         let drops_layers = step.may_drop_layers();
         self.plan.carry_out(step, start.transpose()?);
+        // No round is in progress. The next step begins one, maybe of another sweep.
         self.begin_round(0);
         if drops_layers {
             self.free_files();
@@ -140,6 +142,7 @@ impl Sweeping {
         }
         match self.plan.sweep() {
             Some(next) => self.begin_round(next),
+            // All sweeps of the group are finished, or lack room.
             None => self.round.sweep = self.plan.rounds.len(),
         }
     }
@@ -167,7 +170,7 @@ impl Sweeping {
 
     /// The round that the present group goes through next, by sweep and number.
     fn at(&self) -> (usize, usize) {
-        (self.round.sweep, self.plan.last().sweeps[self.round.sweep].rounds)
+        (self.round.sweep, self.plan.last().sweeps[self.round.sweep].done)
     }
 
     /// Processes some slices of a layer in one round. Returns what it lacks if its output does not
@@ -198,7 +201,7 @@ impl Sweeping {
         let growth = self.plan.last().sweeps[self.round.sweep].growth;
         let mut batches = Batches::new(input.slices.into(), growth);
         while !workers.context.control.is_stopped() {
-            // The rest of what is left is for the output.
+            // A guess: the rest of what is left is for the output.
             let room = 0.7 * self.left() as f64;
             let Some(batch) = batches.next(room) else {
                 break;
@@ -208,7 +211,7 @@ impl Sweeping {
             self.round.between.clear();
             let lacking = match kept? {
                 _ if workers.context.control.is_stopped() => None,
-                Kept::All => {
+                BatchEnd::Fits => {
                     let (bytes, output) =
                         (batches::bytes(&batch), self.round.output.len() - before);
                     prediction.finish(batch[0].slice, bytes);
@@ -216,8 +219,8 @@ impl Sweeping {
                     let more = batches.output_to_come(room, bytes, output);
                     self.plan.bytes_lacking(self.round.sweep, self.round.output.len() as f64 + more)
                 }
-                Kept::NotBetween if batches.give_back(&batch) => None,
-                Kept::NotBetween | Kept::NoOutput => Some(UNKNOWN_BYTES),
+                BatchEnd::NoRoomBetween if batches.give_back(&batch) => None,
+                BatchEnd::NoRoomBetween | BatchEnd::NoRoomForOutput => Some(UNKNOWN_BYTES),
             };
             if let Some(bytes) = lacking {
                 return Ok(Some(self.shortage_of(bytes, &prediction)));
@@ -235,7 +238,7 @@ impl Sweeping {
         batch: &[SliceSize],
         sums: &mut Added,
         look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Kept, LayersError> {
+    ) -> Result<BatchEnd, LayersError> {
         let ((sweep, first), name) = (self.at(), batch[0].slice);
         let last = first + self.plan.last().sweeps[sweep].at_once - 1;
         let mut slices = batch.to_vec();
@@ -258,7 +261,11 @@ impl Sweeping {
             let input = Input { layer, slices };
             let kept = workers.process(at, input, self, &mut keep, look_up);
             if matches!(kept, Err(LayersError::Room { .. }) | Ok(Some(_))) {
-                return Ok(if number == last { Kept::NoOutput } else { Kept::NotBetween });
+                return Ok(if number == last {
+                    BatchEnd::NoRoomForOutput
+                } else {
+                    BatchEnd::NoRoomBetween
+                });
             }
             kept?;
             if workers.context.control.is_stopped() {
@@ -266,13 +273,13 @@ impl Sweeping {
             }
             // The output of the batch needs room beside these states.
             if number < last && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
-                return Ok(Kept::NotBetween);
+                return Ok(BatchEnd::NoRoomBetween);
             }
             slices = after.0.slices();
             slices.retain(|of| workers.needs((sweep, number + 1), of.slice));
             before = Some(after);
         }
-        Ok(Kept::All)
+        Ok(BatchEnd::Fits)
     }
 
     /// Takes over the sums of a batch, whose output is under its first slice.

@@ -29,9 +29,11 @@
 //! 5. **Refuse.** Nothing is left to try.
 //!
 //! A count that is not divided finishes one sweep before it begins the next. If it has to be
-//! divided while the layer of the first sweep takes most of the room, only small groups have room
-//! for a layer of the other sweep, and each of them would repeat its rounds. So the first sweep
-//! starts again, and from then on the sweep with the smaller layer continues.
+//! divided in the midst of the first sweep, whose layer takes more than a sweep's part of the room
+//! by then, only small groups have room for a layer of the other sweep, and each of them would
+//! repeat its rounds. So the first sweep starts again, and from then on the sweep with the smaller
+//! layer continues. A finished sweep is not started again here, as all of it would have to be
+//! computed twice; its layer is dropped where that is the cheapest rescue.
 //!
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
@@ -65,12 +67,13 @@ pub(super) enum NextStep {
     Count,
     /// Take a sweep through its next round, or through several at once.
     Round { sweep: usize },
-    /// Count group by group from here on. A sweep whose layer takes most of the room is reset to its
-    /// start.
+    /// Count group by group from here on. A sweep whose layer takes more than its part of the room
+    /// is reset to its start.
     CountInGroups { reset: Option<usize> },
     /// Go through one more round at once.
     Join { sweep: usize },
-    /// Drop the layer of a sweep that the group at this depth of the path has.
+    /// Drop the layer of a sweep that the group at this depth of the path has. If that is the
+    /// present group, a single unit, it takes its sweeps in the other order from now on.
     Drop { depth: usize, sweep: usize },
     /// Continue with a part of the present group.
     Divide { units: Vec<usize>, level: usize },
@@ -102,13 +105,14 @@ impl NextStep {
     }
 }
 
-/// The bytes that are taken to be lacking where nobody knows how many: the least that there can be.
+/// The bytes that are taken to be lacking where nobody knows how many: the least that there can be,
+/// so that any room which becomes free is tried.
 pub(super) const UNKNOWN_BYTES: u64 = 1;
 
 /// The reason why a round was given up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shortage {
-    /// The bytes that the output of the round lacks; [`UNKNOWN_BYTES`] if nobody knows how many.
+    /// The room that the output of the round lacks, in bytes; [`UNKNOWN_BYTES`] if nobody knows.
     pub bytes: u64,
     /// The states that the whole round would have processed, as far as it can be told.
     pub states: f64,
@@ -120,7 +124,7 @@ pub(super) struct Shortage {
 #[derive(Debug, Clone)]
 pub(super) struct SweepProgress<L> {
     /// The number of finished rounds.
-    pub rounds: usize,
+    pub done: usize,
     /// The layer that the last of them has left, unless that was the round of a group before.
     pub own: Option<L>,
     /// The reason why its next rounds were given up, if they were.
@@ -131,9 +135,11 @@ pub(super) struct SweepProgress<L> {
     pub at_once: usize,
     /// About how many bytes lie between the rounds that it goes through at once for each byte of the
     /// layer that they read. Where several rounds are joined, this decides how many slices make a
-    /// batch.
+    /// batch: the first one, by the round that was given up first, and the others by what came of
+    /// it.
     pub growth: f64,
-    /// The number of rounds before the layer that its own layer was made from.
+    /// The number of finished rounds of the layer that its own layer was made from, to which it goes
+    /// back where its own layer takes too much.
     made_after: usize,
     /// By number of finished rounds, how many rounds it goes through at once from there, where a
     /// layer between them is known to take too much room.
@@ -169,16 +175,18 @@ pub(super) struct LayerPlan<L> {
     pub is_divided: bool,
 }
 
-/// The share of the room that an unfinished group may take for its layers, if its units can be
-/// divided at `levels_left` further levels. The rest is for the layers of its parts, so the share is
-/// the smaller the more levels may follow. It was found by trial: with two thirds at every level,
-/// 8x8 closed in a tenth of its room took 2.5 times the states of a count that fits, not 2.2 times.
+/// The share of the room left by the groups around it that an unfinished group may take for its
+/// layers, if its units can be divided at `levels_left` further levels. The more levels may follow,
+/// the more of the room is for the layers of its parts; at the last level but one it may take all.
+/// The shares were found by trial: with two thirds at every level, 8x8 closed in a tenth of its room
+/// took 2.5 times the states of a count that fits, not 2.2 times.
 fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
 }
 
-/// About how many groups there are at a level. The degrees of two squares, from 0 to 2 each, divide
-/// a group into nine parts; where the squares are mirror images, six parts stand for all.
+/// About how many groups there are at a level, for the prices. The degrees of two squares, from 0 to
+/// 2 each, divide a group into nine parts; where the squares are mirror images, six parts stand for
+/// all.
 fn groups_at(level: usize) -> f64 {
     6_f64.powi(level as i32)
 }
@@ -190,7 +198,7 @@ struct PriceOfRoom {
     is_read: bool,
     /// The bytes that the waiting sweep still lacks.
     lacking: u64,
-    /// The states that are processed again if all groups at this depth choose this way.
+    /// The states that are processed again if all groups at this level choose this way.
     states: f64,
 }
 
@@ -202,9 +210,9 @@ impl PriceOfRoom {
 }
 
 impl<L: LayerSize> SweepProgress<L> {
-    pub fn new(rounds: usize, own: Option<L>) -> Self {
+    pub fn new(done: usize, own: Option<L>) -> Self {
         Self {
-            rounds,
+            done,
             shortage: None,
             // A restored layer does not say what it took. Rounds process a few times the states
             // that they leave.
@@ -212,7 +220,7 @@ impl<L: LayerSize> SweepProgress<L> {
             own,
             at_once: 1,
             growth: 4.0,
-            made_after: rounds.saturating_sub(1),
+            made_after: done.saturating_sub(1),
             joined: BTreeMap::new(),
         }
     }
@@ -223,9 +231,9 @@ impl<L: LayerSize> SweepProgress<L> {
 
     /// Goes back to the end of an earlier round, whose layer becomes the group's own; `None` if
     /// that layer is on the path before the group.
-    fn go_back(&mut self, rounds: usize, layer: Option<L>) {
+    fn go_back(&mut self, done: usize, layer: Option<L>) {
         self.own = layer;
-        self.rounds = rounds;
+        self.done = done;
         self.states_processed = 0;
         self.shortage = None;
         self.set_at_once();
@@ -234,7 +242,7 @@ impl<L: LayerSize> SweepProgress<L> {
     /// Sets how many rounds the sweep goes through at once next: a single one, if no more are known
     /// to be necessary.
     fn set_at_once(&mut self) {
-        self.at_once = self.joined.get(&self.rounds).copied().unwrap_or(1);
+        self.at_once = self.joined.get(&self.done).copied().unwrap_or(1);
     }
 }
 
@@ -270,7 +278,7 @@ impl<L: LayerSize> LayerPlan<L> {
         if let Some(sweep) = begun.or_else(|| self.sweep()) {
             return NextStep::Round { sweep };
         }
-        if self.last().sweeps.iter().zip(&self.rounds).all(|(sweep, &of)| sweep.rounds == of) {
+        if self.last().sweeps.iter().zip(&self.rounds).all(|(sweep, &of)| sweep.done == of) {
             return NextStep::Count;
         }
         let join = || self.to_join().map(|sweep| NextStep::Join { sweep });
@@ -286,14 +294,14 @@ impl<L: LayerSize> LayerPlan<L> {
         })
     }
 
-    /// The bytes that the present group lacks if a sweep takes `bytes` for its next layer; `None`
-    /// if they fit.
+    /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
+    /// they fit.
     pub fn bytes_lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
         let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
         let left = self.room.saturating_sub(before.iter().map(UnitGroup::bytes).sum()) as f64;
         let mut sweeps = group.sweeps.iter().zip(&self.rounds).enumerate();
         let finishes = sweeps.all(|(other, (progress, &rounds))| {
-            progress.rounds + if other == sweep { progress.at_once } else { 0 } >= rounds
+            progress.done + if other == sweep { progress.at_once } else { 0 } >= rounds
         });
         let may_take_all = !self.is_divided || finishes || group.is_single();
         let levels_left = self.levels.saturating_sub(group.level);
@@ -316,7 +324,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let preferred = self.preferred.filter(|_| group.is_single());
         let may_go_on = |&sweep: &usize| {
             let progress = &group.sweeps[sweep];
-            progress.shortage.is_none() && progress.rounds < self.rounds[sweep]
+            progress.shortage.is_none() && progress.done < self.rounds[sweep]
         };
         let order = |&sweep: &usize| (preferred != Some(sweep), self.layer(sweep).bytes());
         let mut sweeps = (0..self.rounds.len()).filter(may_go_on);
@@ -329,26 +337,27 @@ impl<L: LayerSize> LayerPlan<L> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
         let (waiting, _) = root.waiting()?;
-        let has_not_begun = |(sweep, progress): (usize, &SweepProgress<L>)| {
-            sweep != waiting && progress.rounds == 0
-        };
+        let has_not_begun =
+            |(sweep, progress): (usize, &SweepProgress<L>)| sweep != waiting && progress.done == 0;
         let is_another_left = root.sweeps.iter().enumerate().any(has_not_begun);
         (is_another_left && root.bytes() as f64 > most).then_some(waiting)
     }
 
     /// The sweep that goes through one more round at once: the output of what it goes through now
     /// does not fit, it has another round to go, and the group is a single unit or has needed much
-    /// of what the group around it did. A group of several units tries no more than two rounds.
+    /// of what the group around it did. A group of several units tries no more than two rounds, and
+    /// at once where the group around it had to.
     fn to_join(&self) -> Option<usize> {
+        // A part that needs more than this share of the whole was hardly worth the division.
         const MUCH: f64 = 0.6;
         let group = self.last();
         let may_join = |&sweep: &usize| {
             let progress = &group.sweeps[sweep];
-            let has_more = progress.rounds + progress.at_once < self.rounds[sweep];
+            let has_more = progress.done + progress.at_once < self.rounds[sweep];
             let Some(shortage) = progress.shortage.filter(|_| has_more) else { return false };
             let needs_much = self.groups.iter().nth_back(1).is_some_and(|around| {
                 let around = &around.sweeps[sweep];
-                let of_around = around.shortage.filter(|_| around.rounds == progress.rounds);
+                let of_around = around.shortage.filter(|_| around.done == progress.done);
                 of_around.is_some_and(|of| around.at_once > 1 || shortage.output > MUCH * of.output)
             });
             group.is_single() || needs_much && progress.at_once == 1
@@ -367,7 +376,8 @@ impl<L: LayerSize> LayerPlan<L> {
         let priced = all.filter_map(|(depth, sweep)| {
             Some((self.price(depth, sweep, waiting, shortage.bytes)?, (depth, sweep)))
         });
-        // The parts of a group process many of the states of its round again.
+        // The parts of a group process many of the states of its round again. At the last level all
+        // groups are single units, which cannot be divided.
         let of_division = PriceOfRoom::of(shortage.states * groups_at(group.level));
         let cheapest =
             priced.min_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Equal));
@@ -386,7 +396,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let group = &self.groups[depth];
         let progress = &group.sweeps[sweep];
         let bytes = progress.own.as_ref()?.bytes();
-        if progress.rounds == self.rounds_before(depth, sweep) {
+        if progress.done == self.rounds_before(depth, sweep) {
             return None;
         }
         let states = progress.states_processed as f64;
@@ -426,7 +436,7 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// The number of rounds of a sweep that are finished where a group begins.
     fn rounds_before(&self, depth: usize, sweep: usize) -> usize {
-        depth.checked_sub(1).map_or(0, |before| self.groups[before].sweeps[sweep].rounds)
+        depth.checked_sub(1).map_or(0, |before| self.groups[before].sweeps[sweep].done)
     }
 }
 
@@ -474,7 +484,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let group = |group: &UnitGroup<L>| Group {
             units: group.units.clone(),
             level: group.level,
-            rounds: group.sweeps.iter().map(|progress| progress.rounds).collect(),
+            rounds: group.sweeps.iter().map(|progress| progress.done).collect(),
             is_own: group.sweeps.iter().map(|progress| progress.own.is_some()).collect(),
         };
         Division { groups: self.groups.iter().map(group).collect(), sweep }
@@ -497,7 +507,7 @@ impl<L: LayerSize> LayerPlan<L> {
                     .last()
                     .sweeps
                     .iter()
-                    .map(|progress| SweepProgress::new(progress.rounds, None));
+                    .map(|progress| SweepProgress::new(progress.done, None));
                 let sweeps = sweeps.collect();
                 let units = Some(units);
                 self.groups.push(UnitGroup { units, level, sweeps, is_turned: false });
@@ -514,11 +524,17 @@ impl<L: LayerSize> LayerPlan<L> {
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
-    /// processed `states_processed` states. Returns the group's own layer before.
+    /// processed `states_processed` states. Returns the group's own layer before. A sweep that
+    /// lacked no more room than a smaller layer leaves is tried again.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
-        let progress = &mut self.last_mut().sweeps[sweep];
-        progress.made_after = progress.rounds;
-        progress.rounds += progress.at_once;
+        let group = self.last_mut();
+        let freed = group.sweeps[sweep].bytes().saturating_sub(made.bytes());
+        for other in &mut group.sweeps {
+            other.shortage = other.shortage.filter(|of| of.bytes > freed);
+        }
+        let progress = &mut group.sweeps[sweep];
+        progress.made_after = progress.done;
+        progress.done += progress.at_once;
         progress.states_processed += states_processed;
         progress.set_at_once();
         progress.own.replace(made)
@@ -540,13 +556,13 @@ impl<L: LayerSize> LayerPlan<L> {
             self.last_mut().is_turned = true;
         }
         let dropped = self.groups[depth].sweeps[sweep].own.take().map_or(0, |own| own.bytes());
-        let mut rounds = self.rounds_before(depth, sweep);
+        let mut done = self.rounds_before(depth, sweep);
         for group in &mut self.groups[depth..] {
             let progress = &mut group.sweeps[sweep];
             if progress.own.is_none() {
-                progress.go_back(rounds, start.take());
+                progress.go_back(done, start.take());
             }
-            rounds = progress.rounds;
+            done = progress.done;
         }
         // A group that was divided for want of no more than the bytes that are now free need not
         // be, so its part is left, unless that has layers. The part directly below the dropped
@@ -560,6 +576,7 @@ impl<L: LayerSize> LayerPlan<L> {
         {
             self.groups.pop();
         }
+        // With the room that is now free, fewer rounds at once may do.
         for progress in &mut self.last_mut().sweeps {
             progress.shortage = None;
             progress.set_at_once();
@@ -570,7 +587,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let before = self.rounds_before(self.groups.len() - 1, sweep);
         let progress = &mut self.last_mut().sweeps[sweep];
         let after = progress.made_after.max(before);
-        progress.joined.insert(after, progress.rounds + progress.at_once - after);
+        progress.joined.insert(after, progress.done + progress.at_once - after);
         progress.go_back(before, None);
     }
 
@@ -641,13 +658,13 @@ mod tests {
             let digits = text.split_once(sign)?.1.split(|c: char| !c.is_ascii_digit()).next();
             digits.and_then(|digits| digits.parse::<u64>().ok())
         };
-        let rounds = text[..1].parse().expect("a number of rounds");
+        let done = text[..1].parse().expect("a number of rounds");
         let shortage = number('?').zip(number('/')).map(|(bytes, output)| {
             let output = output as f64;
             Shortage { bytes, states: output, output }
         });
         let at_once = 1 + number('+').unwrap_or(0) as usize;
-        SweepProgress { shortage, at_once, ..SweepProgress::new(rounds, number(':')) }
+        SweepProgress { shortage, at_once, ..SweepProgress::new(done, number(':')) }
     }
 
     /// The groups on a path to unit 0, separated by `>`, each with its level and two sweeps. The
@@ -794,7 +811,7 @@ mod tests {
     #[test]
     fn a_group_that_was_divided_because_it_lacked_a_layer_that_is_dropped_is_whole_again() {
         let rounds = |plan: &LayerPlan<u64>| -> Vec<usize> {
-            plan.groups.iter().map(|group| group.sweeps[0].rounds).collect()
+            plan.groups.iter().map(|group| group.sweeps[0].done).collect()
         };
         for (lacking, left) in [("9", vec![0, 3]), ("40", vec![0, 3]), ("41", vec![0, 3, 3])] {
             let mut plan = plan(&format!("0 2:40 4:5 > 1 3:20?{lacking}/50 4 > 3 3?30/50 4"));
@@ -845,6 +862,15 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_that_lacks_room_is_tried_again_when_the_layer_of_the_other_leaves_enough() {
+        for (bytes, sweep) in [(43, 0), (44, 1)] {
+            let mut plan = plan("0 0:1 0:1 > 3 0+3?7/99 1:50");
+            plan.finish_rounds(1, bytes, 1);
+            assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep }, "{bytes}");
+        }
+    }
+
+    #[test]
     fn a_restarted_sweep_joins_the_rounds_to_its_layer_with_those_after_it() {
         let mut plan = plan("0 1:10 4:5 > 3 1 4");
         assert_eq!(plan.finish_rounds(0, 20, 7), None);
@@ -853,6 +879,6 @@ mod tests {
         assert_eq!((plan.last().sweeps[0].at_once, plan.last().sweeps[0].growth), (2, 3.0));
         plan.carry_out(NextStep::Restart { sweep: 0 }, None);
         let progress = &plan.last().sweeps[0];
-        assert_eq!((progress.rounds, progress.own, progress.at_once), (1, None, 3));
+        assert_eq!((progress.done, progress.own, progress.at_once), (1, None, 3));
     }
 }

@@ -159,7 +159,7 @@ impl Sweeping {
         }
         let sweeps = self.plan.last_mut().sweeps.iter_mut();
         for ((progress, rounds), layer) in sweeps.zip(done).zip(layers) {
-            (progress.rounds, progress.own) = (rounds, Some(Arc::new(layer)));
+            (progress.done, progress.own) = (rounds, Some(Arc::new(layer)));
         }
         self.round.sweep = sweep;
         true
@@ -176,7 +176,7 @@ impl Sweeping {
         if let Some(of) = rounds
             && !output.done.is_empty()
         {
-            let left = of - self.plan.last().sweeps[sweep].rounds;
+            let left = of - self.plan.last().sweeps[sweep].done;
             let leads_to = |&rounds: &usize| output.name == self.name(sweep, rounds);
             let Some(at_once) = (1..=left).find(leads_to) else {
                 return false;
@@ -206,7 +206,7 @@ impl Sweeping {
     /// The name of the file of the layer of a sweep that some rounds lead to in the present group.
     fn name(&self, sweep: usize, rounds: usize) -> String {
         let group = self.plan.last();
-        let name = format!("{sweep}-{}", group.sweeps[sweep].rounds + rounds);
+        let name = format!("{sweep}-{}", group.sweeps[sweep].done + rounds);
         match &group.units {
             None => name,
             Some(units) => format!("{name}.{}.{}", group.level, units.first().unwrap_or(&0)),
@@ -227,7 +227,7 @@ impl Sweeping {
         let input = (*sweep < rounds.len()).then(|| self.plan.layer(*sweep));
         let slices = input.map_or(0, |input| input.slice_count());
         Building {
-            round: sweeps.iter().map(|progress| progress.rounds).sum(),
+            round: sweeps.iter().map(|progress| progress.done).sum(),
             rounds: rounds.iter().sum(),
             slices: output.done.len(),
             slices_of: slices.saturating_sub(*skipped),
@@ -308,7 +308,7 @@ impl Sweeping {
             listed.push(layer.listed());
         }
         let sweep = self.round.sweep;
-        let rounds = self.plan.last().sweeps.get(sweep).map_or(0, |progress| progress.rounds);
+        let rounds = self.plan.last().sweeps.get(sweep).map_or(0, |progress| progress.done);
         let division = self.is_divided().then(|| self.plan.division(sweep));
         let index = Index {
             made_for: self.made_for.clone(),
