@@ -22,10 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod answer;
 mod cost;
-mod document;
+mod documents;
 mod estimate;
+mod estimate_document;
 mod found;
 mod number;
 mod one_tour;
@@ -43,7 +43,7 @@ pub use crate::run::{
 pub(crate) use crate::walk::LARGEST_BOARD as LARGEST_SEARCHED;
 pub use crate::walk::MemoSize;
 pub use crate::work::{Identity, Name, Split};
-pub(crate) use answer::{CountDocument, HeaderDocument, PartDocument, StartDocument};
+pub(crate) use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{
     EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,
 };
