@@ -13,12 +13,11 @@
 
 use crate::durable::{DurableError, Opened};
 use bincode::Options;
-use serde::de::{DeserializeOwned, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::TryReserveError;
-use std::fmt::{self, Display};
-use std::marker::PhantomData;
+use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
 
@@ -84,18 +83,6 @@ fn append(bytes: &mut Vec<u8>, part: &(impl Serialize + ?Sized)) -> Result<(), C
     options().serialize_into(bytes, part).map_err(failed)
 }
 
-/// Decodes the first part of a file.
-pub(in crate::run) fn head<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
-    let [head, _] = parts(bytes)?;
-    content(bytes, head)
-}
-
-/// Decodes the second part of a file.
-pub(in crate::run) fn body<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
-    let [_, body] = parts(bytes)?;
-    content(bytes, body)
-}
-
 /// True if a file with these first bytes is one of this program, possibly damaged. Any other must
 /// never be removed.
 pub(in crate::run) fn has_magic(head: &[u8]) -> bool {
@@ -105,48 +92,6 @@ pub(in crate::run) fn has_magic(head: &[u8]) -> bool {
 /// True if the bytes are a checkpoint, possibly damaged or cut short.
 pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes)
-}
-
-fn content<T: DeserializeOwned>(bytes: &[u8], at: Range<usize>) -> Result<T, CodecError> {
-    let decoded = options().deserialize(&bytes[at.clone()]);
-    decoded.map_err(|error| damaged(&at, format!("do not decode: {error}")))
-}
-
-/// A list of any length, for which there may be no memory.
-pub(super) struct List<T>(Result<Vec<T>, TryReserveError>);
-
-impl<T> List<T> {
-    /// The list, if there was memory for it.
-    pub fn complete(self) -> Result<Vec<T>, CodecError> {
-        Ok(self.0?)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Items<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
-            type Value = List<T>;
-
-            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
-                out.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
-                let mut list = Ok(Vec::new());
-                while let Some(item) = items.next_element()? {
-                    // The rest is read all the same, so that the bytes are checked to their end.
-                    list = list.and_then(|mut list: Vec<T>| {
-                        list.try_reserve(1)?;
-                        list.push(item);
-                        Ok(list)
-                    });
-                }
-                Ok(List(list))
-            }
-        }
-        deserializer.deserialize_seq(Items(PhantomData))
-    }
 }
 
 /// The reason why the bytes of a file cannot be used.
@@ -160,41 +105,70 @@ pub(in crate::run) enum ReadError {
     Codec(#[from] CodecError),
 }
 
-/// Reads the bytes of a file, or returns `None` if it does not exist. Its lengths are verified
-/// before the rest is read, so that a file of any size that is not a checkpoint costs no memory.
-pub(in crate::run) fn read(path: &Path) -> Result<Option<Vec<u8>>, ReadError> {
-    let Some(file) = Opened::open(path)? else { return Ok(None) };
-    ranges(file.len, |range| Ok::<_, ReadError>(file.at(range)?))?;
-    Ok(Some(file.all(2 * LARGEST_PART)?))
+/// The bytes of a file whose lengths and checksum have been verified.
+pub(in crate::run) struct Encoded {
+    bytes: Vec<u8>,
+    head: Range<usize>,
+    body: Range<usize>,
 }
 
-/// The ranges of header and units, after all lengths and the checksum have been verified.
-fn parts(bytes: &[u8]) -> Result<[Range<usize>; 2], CodecError> {
-    let len = bytes.len();
-    let inside = |Range { start, end }: Range<u64>| {
-        start.min(len as u64) as usize..end.min(len as u64) as usize
-    };
-    let parts = ranges(len as u64, |range| Ok::<_, CodecError>(bytes[inside(range)].to_vec()))?;
-    let [header, units] = parts.map(inside);
-    let body = units.end;
-    if Sha256::digest(&bytes[..body]).as_slice() != &bytes[body..] {
-        return Err(damaged(&(0..body), "do not fit their checksum"));
+impl Encoded {
+    /// Reads a file, or returns `None` if it does not exist. Its lengths are verified before the
+    /// rest is read, so that a file of any size that is not a checkpoint costs no memory.
+    pub fn read(path: &Path) -> Result<Option<Self>, ReadError> {
+        let Some(file) = Opened::open(path)? else { return Ok(None) };
+        let [head, body] = parts(&file)?;
+        let bytes = file.all(2 * LARGEST_PART)?;
+        match bytes.split_at_checked(body.end) {
+            Some((parts, checksum)) if Sha256::digest(parts)[..] == *checksum => {
+                Ok(Some(Self { bytes, head, body }))
+            }
+            _ => Err(damaged(&(0..body.end), "do not fit their checksum").into()),
+        }
     }
-    Ok([header, units])
+
+    /// Decodes the first part.
+    pub fn head<T: DeserializeOwned>(&self) -> Result<T, CodecError> {
+        content(&self.bytes, &self.head)
+    }
+
+    /// Decodes the second part.
+    pub fn body<T: DeserializeOwned>(&self) -> Result<T, CodecError> {
+        content(&self.bytes, &self.body)
+    }
+
+    /// Decodes the second part, a list of any length, for which there may be no memory.
+    pub fn list<T: DeserializeOwned>(&self) -> Result<Vec<T>, CodecError> {
+        let (mut rest, mut list) = (&self.bytes[self.body.clone()], Vec::new());
+        let failed = |error| undecoded(&self.body, error);
+        let len: usize = options().deserialize_from(&mut rest).map_err(failed)?;
+        for _ in 0..len {
+            list.try_reserve(1)?;
+            list.push(options().deserialize_from(&mut rest).map_err(failed)?);
+        }
+        // Nothing may follow.
+        options().deserialize::<()>(rest).map_err(failed)?;
+        Ok(list)
+    }
 }
 
-/// The ranges of header and units in a file of `len` bytes, after all lengths have been verified.
-/// `at` returns the bytes of a range, or those of them that the file has.
-fn ranges<E: From<CodecError>>(
-    len: u64,
-    at: impl Fn(Range<u64>) -> Result<Vec<u8>, E>,
-) -> Result<[Range<u64>; 2], E> {
+fn content<T: DeserializeOwned>(bytes: &[u8], at: &Range<usize>) -> Result<T, CodecError> {
+    options().deserialize(&bytes[at.clone()]).map_err(|error| undecoded(at, error))
+}
+
+fn undecoded(at: &Range<usize>, error: bincode::Error) -> CodecError {
+    damaged(at, format!("do not decode: {error}"))
+}
+
+/// The ranges of header and units in a file, after all lengths have been verified.
+fn parts(file: &Opened) -> Result<[Range<usize>; 2], ReadError> {
     const START: u64 = MAGIC.len() as u64;
+    let len = file.len;
     let number = |range: Range<u64>| {
-        let digits = at(range.clone())?;
+        let digits = file.at(range.clone())?;
         match digits.len() as u64 == range.end - range.start {
             true => Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))),
-            false => Err(E::from(too_long(range.clone(), len, range.end))),
+            false => Err(ReadError::from(too_long(range.clone(), len, range.end))),
         }
     };
     // The range of the part whose length is stored at `at`.
@@ -203,10 +177,10 @@ fn ranges<E: From<CodecError>>(
         let end = number(at..start)?.saturating_add(start);
         match end <= len && end - start <= LARGEST_PART {
             true => Ok(start..end),
-            false => Err(E::from(too_long(at..start, len, end))),
+            false => Err(ReadError::from(too_long(at..start, len, end))),
         }
     };
-    if at(0..START)? != MAGIC {
+    if file.at(0..START)? != MAGIC {
         return Err(CodecError::Magic(0..len.min(START) as usize).into());
     }
     let version = number(START..START + 4)? as u32;
@@ -217,7 +191,7 @@ fn ranges<E: From<CodecError>>(
     let units = part(header.end)?;
     let wanted = units.end + CHECKSUM_LEN;
     match len == wanted {
-        true => Ok([header, units]),
+        true => Ok([header, units].map(|part| part.start as usize..part.end as usize)),
         false => Err(too_long(header.end..units.start, len, wanted).into()),
     }
 }

@@ -9,7 +9,7 @@ pub(in crate::run) mod folder;
 mod store;
 
 pub use codec::{CodecError, looks_like_checkpoint};
-use codec::{List, ReadError};
+use codec::{Encoded, ReadError};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::cursor::UnitPiece;
@@ -136,19 +136,18 @@ fn before(previous: Option<&PathBuf>) -> String {
 /// # Errors
 /// [`CheckpointError`] if the file cannot be read or is damaged.
 pub fn peek(path: &Path) -> Result<Option<Header>, CheckpointError> {
-    decoded(path, codec::head)
+    decoded(path, Encoded::head)
 }
 
 fn decoded<T>(
     path: &Path,
-    decode: impl FnOnce(&[u8]) -> Result<T, CodecError>,
+    decode: impl FnOnce(&Encoded) -> Result<T, CodecError>,
 ) -> Result<Option<T>, CheckpointError> {
     let failed = |error| match error {
         ReadError::Io(error) => StoreError::from(error).into(),
         ReadError::Codec(source) => CheckpointError::damaged(path, source),
     };
-    let bytes = codec::read(path).map_err(failed)?;
-    let decoded = bytes.map(|bytes| decode(&bytes)).transpose();
+    let decoded = Encoded::read(path).map_err(failed)?.map(|file| decode(&file)).transpose();
     decoded.map_err(|source| CheckpointError::damaged(path, source))
 }
 
@@ -157,7 +156,7 @@ fn decoded<T>(
 /// # Errors
 /// [`CheckpointError`] if the file cannot be read or is damaged.
 pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointError> {
-    let both = |bytes: &[u8]| Ok((codec::head(bytes)?, units(bytes)?));
+    let both = |file: &Encoded| Ok((file.head()?, file.list()?));
     let Some((header, units)) = decoded::<(Header, Vec<_>)>(path, both)? else {
         return Ok(None);
     };
@@ -171,11 +170,7 @@ pub fn read(path: &Path) -> Result<Option<(Header, Vec<UnitState>)>, CheckpointE
 /// Reads the units of a checkpoint that [`peek`] has found.
 pub(super) fn load(store: &Store) -> Result<Vec<UnitState>, CheckpointError> {
     let is_gone = || CheckpointError::damaged(store.path(), CodecError::Magic(0..0));
-    decoded(store.path(), units)?.ok_or_else(is_gone)
-}
-
-fn units(bytes: &[u8]) -> Result<Vec<UnitState>, CodecError> {
-    codec::body::<List<_>>(bytes)?.complete()
+    decoded(store.path(), Encoded::list)?.ok_or_else(is_gone)
 }
 
 /// The error for a checkpoint whose checksum is right but which this program could not have

@@ -4,7 +4,7 @@
 
 use super::stored::{LayersError, ListedPiece, damaged};
 use crate::durable::{self, trying};
-use crate::run::checkpoint::codec::{self, CodecError, ReadError};
+use crate::run::checkpoint::codec::{self, CodecError, Encoded, ReadError};
 use crate::run::checkpoint::folder;
 use crate::work::{Identity, Work};
 use serde::{Deserialize, Serialize};
@@ -95,19 +95,18 @@ impl Index {
     /// another run or to other units.
     pub fn read(folder: &Path, made_for: &MadeFor) -> Result<Option<Content>, LayersError> {
         let file = Self::file(folder);
-        let bytes = codec::read(&file).map_err(|error| match error {
+        let encoded = Encoded::read(&file).map_err(|error| match error {
             ReadError::Io(error) => error.into(),
             ReadError::Codec(error) => damaged(&file, error),
         })?;
-        let Some(bytes) = bytes else { return Ok(None) };
-        let decoded: Result<Content, _> =
-            codec::head::<Self>(&bytes).and_then(|index| match index.at {
-                Self::DIVIDED => {
-                    let (division, layers) = codec::body(&bytes)?;
-                    Ok((index, Some(division), layers))
-                }
-                _ => Ok((index, None, codec::body(&bytes)?)),
-            });
+        let Some(encoded) = encoded else { return Ok(None) };
+        let decoded: Result<Content, _> = encoded.head::<Self>().and_then(|index| match index.at {
+            Self::DIVIDED => {
+                let (division, layers) = encoded.body()?;
+                Ok((index, Some(division), layers))
+            }
+            _ => Ok((index, None, encoded.body()?)),
+        });
         let content = decoded.map_err(|error| damaged(&file, error))?;
         let (index, _, layers) = &content;
         // A layer without pieces, as after all sweeps, may have no name.
