@@ -11,11 +11,13 @@
 
 use crate::durable::{self, DurableError, trying};
 use crate::frontier::MemoryShares;
-use crate::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Snapshot};
+use crate::run::{
+    self, Control, Event, LayersError, Observer, PoolContext, RunError, Settings, Snapshot,
+    WorkerHandle,
+};
 use crate::tally::Tally;
 use crate::units::{LARGEST_FILE, ShardUnits, Units, sha256};
 use crate::work::{NotRecounted, Recount, Recut, Work};
-use crossbeam_channel::RecvTimeoutError;
 use fastrand::Rng;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize, Serializer};
@@ -197,32 +199,24 @@ impl Auditing<'_> {
     /// Returns the places of those that do not fit.
     fn by_simpler_engine(&mut self, places: Vec<usize>) -> Vec<usize> {
         let Resources { threads, control, .. } = self.resources;
-        let (work, stop) = (self.work, || control.is_stopped());
         let memory = self.shares().map_or(u64::MAX, |shares| {
             shares.scratch + shares.states / threads.current_num_threads() as u64
         });
+        let (work, numbers, stop) = (self.work, self.numbers, || control.is_stopped());
+        let own = |_: &_| ();
+        let recount = |_: &mut (), place, handle: &WorkerHandle<_, _>| {
+            handle.send((place, work.recount(numbers.unit(place), memory, &stop)));
+        };
+        let places = places.into_iter().map(|place| (0, place));
+        let context = PoolContext { threads, control, memory: u64::MAX, slice: LOOK_UP };
         let mut too_large = Vec::new();
-        let (sender, receiver) = crossbeam_channel::unbounded();
-        threads.in_place_scope(|scope| {
-            for place in places {
-                let (sender, unit, stop) = (sender.clone(), self.numbers.unit(place), &stop);
-                scope.spawn(move |_| {
-                    if !stop() {
-                        // The receiver outlives the scope.
-                        let _ = sender.send((place, work.recount(unit, memory, stop)));
-                    }
-                });
+        run::each(context, places, own, recount, |came| {
+            match came {
+                Some((place, Ok(Recount { count, by }))) => self.take(place, count, by),
+                Some((place, Err(NotRecounted::TooLarge))) => too_large.push(place),
+                Some((_, Err(NotRecounted::Stopped))) | None => {}
             }
-            drop(sender);
-            loop {
-                match receiver.recv_timeout(LOOK_UP) {
-                    Ok((place, Ok(Recount { count, by }))) => self.take(place, count, by),
-                    Ok((place, Err(NotRecounted::TooLarge))) => too_large.push(place),
-                    Ok((_, Err(NotRecounted::Stopped))) | Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                self.tell(None);
-            }
+            self.tell(None);
         });
         too_large
     }

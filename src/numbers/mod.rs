@@ -257,7 +257,7 @@ impl<'a> Numbers<'a> {
             handle.send(went.map(|()| (bytes, trails)));
         };
         let (mut trails, mut lost) = (Vec::new(), None);
-        run::each(context, groups, crossbeam_channel::unbounded(), workspace, work, |came| {
+        run::each(context, groups, workspace, work, |came| {
             match came {
                 Some(Ok((bytes, mut group))) => {
                     trails.append(&mut group);

@@ -13,7 +13,7 @@ use crate::cursor::UnitPiece;
 use crate::rounds::StatesUnavailable;
 use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work, Worker};
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use crossbeam_channel::{RecvTimeoutError, Sender};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::{Duration, Instant};
 
@@ -107,12 +107,11 @@ impl<T, C> WorkerHandle<'_, T, C> {
 
 /// Processes tasks on all threads of the pool until none is left or the run stops. A thread takes
 /// the first task that fits into the remaining memory; each task has its number of bytes. What
-/// `work` sends goes through the channel to `keep` on the calling thread, which is called with
-/// `None` if nothing has arrived for a time slice.
+/// `work` sends goes to `keep` on the calling thread, which is called with `None` if nothing has
+/// arrived for a time slice.
 pub(crate) fn each<T: Send, O, C: Send>(
     context: PoolContext,
     things: impl IntoIterator<Item = (u64, T)>,
-    (sender, came): (Sender<C>, Receiver<C>),
     worker: impl Fn(&Sender<C>) -> O + Sync,
     work: impl Fn(&mut O, T, &WorkerHandle<T, C>) + Sync,
     mut keep: impl FnMut(Option<C>),
@@ -120,6 +119,10 @@ pub(crate) fn each<T: Send, O, C: Send>(
     let count = context.threads.current_num_threads();
     let queue = Queue::new(context.memory, count, things.into_iter());
     context.threads.in_place_scope(|scope| {
+        // The channel is unbounded because results are small, and workers should not wait while the
+        // keeper saves. No result piles up in it if `keep` has panicked: the receiver is dropped
+        // with this closure.
+        let (sender, came) = crossbeam_channel::unbounded();
         for place in 0..count {
             let (queue, sender, worker, work) = (&queue, sender.clone(), &worker, &work);
             scope.spawn(move |_| {
@@ -134,9 +137,6 @@ pub(crate) fn each<T: Send, O, C: Send>(
             });
         }
         drop(sender);
-        // The receiver is dropped with this closure, so that no thread blocks on sending if `keep`
-        // has panicked.
-        let came = came;
         loop {
             match came.recv_timeout(context.slice) {
                 Ok(came) => keep(Some(came)),
@@ -155,13 +155,9 @@ pub(super) fn run(
     mut keep: impl FnMut(Option<PieceResult>),
 ) {
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
-    // The channel is unbounded because results are small, and workers should not wait while the
-    // keeper saves.
-    let channel = crossbeam_channel::unbounded();
     each(
         context,
         tasks,
-        channel,
         |sender| {
             let (held, sent, sender) = (Vec::new(), Instant::now(), sender.clone());
             (work.worker(), Results { held, sent, sender })

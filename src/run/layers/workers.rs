@@ -98,8 +98,6 @@ impl Workers<'_> {
         pool::each(
             context,
             slices.into_iter().map(|of| (of.memory(), of.slice)),
-            // Nothing is sent. The channel closes when the last worker has ended.
-            crossbeam_channel::unbounded(),
             |_| match narrowed {
                 Some(narrowed) => narrowed.round_worker(),
                 None => sweeps.round_worker(),
