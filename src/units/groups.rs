@@ -31,10 +31,11 @@ impl GroupOrder {
     /// numbers.
     pub fn new(work: &dyn Work) -> Self {
         let all = (0..work.units()).collect();
-        let (units, levels) = match work.sweeps() {
-            Some(sweeps) => in_order_with_levels(sweeps, all),
-            None => (all, vec![1; work.units() + 1]),
+        let (units, between) = match work.sweeps() {
+            Some(sweeps) => in_order(sweeps, all, 1),
+            None => (all, vec![1; work.units().saturating_sub(1)]),
         };
+        let levels = [&[0], &between[..], &[0]].concat();
         let (mut weights, mut sum) = (vec![0], 0);
         for &unit in &units {
             sum += work.sweeps().map_or(1, |sweeps| sweeps.weight(unit));
@@ -60,36 +61,25 @@ impl GroupOrder {
     }
 }
 
-/// Returns units in the order of the tree, and the level of each boundary.
-fn in_order_with_levels(sweeps: &dyn Rounds, units: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
-    let mut group_of = vec![vec![0; units.len()]; sweeps.levels()];
-    for (level, group_of) in group_of.iter_mut().enumerate() {
-        for (number, group) in sweeps.divided(&units, level + 1).into_iter().enumerate() {
-            group.into_iter().for_each(|unit| group_of[unit] = number);
-        }
-    }
-    let units = in_order(sweeps, units, 1);
-    let level = |pair: &[usize]| {
-        let differs = group_of.iter().position(|group_of| group_of[pair[0]] != group_of[pair[1]]);
-        1 + differs.unwrap_or(group_of.len())
-    };
-    let levels = units.windows(2).map(level);
-    let levels = std::iter::once(0).chain(levels).chain([0]).collect();
-    (units, levels)
-}
-
-/// Returns the units of a group in the order of its part of the tree, from a level on.
-fn in_order(sweeps: &dyn Rounds, units: Vec<usize>, level: usize) -> Vec<usize> {
+/// Returns the units of a group in the order of its part of the tree, from a level on, and the
+/// level of each boundary between two of them.
+fn in_order(sweeps: &dyn Rounds, units: Vec<usize>, level: usize) -> (Vec<usize>, Vec<usize>) {
+    let (mut order, mut levels) = (Vec::with_capacity(units.len()), Vec::new());
     if level > sweeps.levels() {
-        return units;
+        levels.resize(units.len().saturating_sub(1), level);
+        return (units, levels);
     }
-    let mut order = Vec::with_capacity(units.len());
     for (number, group) in sweeps.divided(&units, level).into_iter().enumerate() {
-        let mut group = in_order(sweeps, group, level + 1);
+        let (mut group, mut within) = in_order(sweeps, group, level + 1);
         if number % 2 == 1 {
             group.reverse();
+            within.reverse();
         }
-        order.extend(group);
+        if number > 0 {
+            levels.push(level);
+        }
+        order.append(&mut group);
+        levels.append(&mut within);
     }
-    order
+    (order, levels)
 }
