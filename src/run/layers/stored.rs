@@ -101,19 +101,10 @@ struct Stretch {
     len: u64,
     states: u64,
     parts: Vec<SliceStart>,
-    /// Its place in memory.
-    memory: Option<InBlock>,
+    /// The number of the block of its bytes in memory, and their offset in it.
+    memory: Option<(usize, usize)>,
     /// Its offset in the file of its layer, and the checksums of its parts.
     disk: OnceLock<(u64, Vec<u64>)>,
-}
-
-/// The place of a piece in the memory of its layer.
-#[derive(Debug, Clone, Copy)]
-struct InBlock {
-    /// The number of the block.
-    block: usize,
-    /// The offset in it.
-    start: usize,
 }
 
 /// The bytes of pieces in memory.
@@ -121,40 +112,25 @@ struct InBlock {
 /// Small pieces share blocks of one size. If each stayed where a worker has allocated it, between
 /// what the worker needs for a moment, the memory of the process would be a third larger.
 #[derive(Debug, Default)]
-struct Slabs {
-    blocks: Vec<Vec<u8>>,
-    /// The number of the block that small pieces go to.
-    shared: Option<usize>,
-}
+struct Slabs(Vec<Vec<u8>>);
 
 impl Slabs {
-    /// The size of a block for a bound on memory: small beside it, for each layer fills one in
-    /// part.
-    fn size(memory: u64) -> usize {
-        (memory / 64).clamp(1 << 16, 1 << 23) as usize
-    }
-
-    /// Copies a piece; blocks are of this size. Returns `None` if the system has no memory for it.
-    fn keep(&mut self, bytes: &[u8], size: usize) -> Option<InBlock> {
-        let next = self.blocks.len();
-        let is_large = bytes.len() > size / 8;
-        let has_room = |&shared: &usize| size - self.blocks[shared].len() >= bytes.len();
-        let number = match self.shared.filter(has_room) {
-            Some(shared) if !is_large => shared,
-            _ => next,
-        };
-        if number == next {
+    /// Copies a piece, where layers may take `memory` bytes. Returns the number of its block and
+    /// its offset there; `None` if the system has no memory for it.
+    fn keep(&mut self, bytes: &[u8], memory: u64) -> Option<(usize, usize)> {
+        // A block is small beside the memory, for each layer fills one in part.
+        let size = (memory / 64).clamp(1 << 16, 1 << 23) as usize;
+        let has_room = |block: &Vec<u8>| block.capacity() - block.len() >= bytes.len();
+        let number = self.0.iter().rposition(has_room).unwrap_or(self.0.len());
+        if number == self.0.len() {
+            let is_large = bytes.len() > size / 8;
             let mut block = Vec::new();
             block.try_reserve_exact(if is_large { bytes.len() } else { size }).ok()?;
-            self.blocks.push(block);
-            if !is_large {
-                self.shared = Some(next);
-            }
+            self.0.push(block);
         }
-        let block = &mut self.blocks[number];
-        let start = block.len();
-        block.extend_from_slice(bytes);
-        Some(InBlock { block: number, start })
+        let start = self.0[number].len();
+        self.0[number].extend_from_slice(bytes);
+        Some((number, start))
     }
 }
 
@@ -171,7 +147,7 @@ pub(super) struct ListedPiece {
 }
 
 /// Bytes in use by all layers, and their limits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Usage {
     pub storage: Storage,
     memory: AtomicU64,
@@ -183,8 +159,7 @@ pub(super) struct Usage {
 impl Usage {
     /// No usage, before the first layer.
     pub fn new(storage: Storage) -> Self {
-        let none = || AtomicU64::new(0);
-        Self { storage, memory: none(), disk: none(), reserved: none() }
+        Self { storage, ..Self::default() }
     }
 
     /// Bytes of memory in use.
@@ -292,8 +267,7 @@ impl Stored {
         };
         let usage = Arc::clone(&self.usage);
         if usage.memory() + len <= usage.most_memory() {
-            let size = Slabs::size(usage.storage.memory);
-            piece.memory = self.blocks.keep(&dealt.bytes, size);
+            piece.memory = self.blocks.keep(&dealt.bytes, usage.storage.memory);
         }
         match piece.memory {
             Some(_) => _ = usage.memory.fetch_add(len, Ordering::Relaxed),
@@ -362,8 +336,8 @@ impl Stored {
 
     /// The bytes of a piece, if they are in memory.
     fn in_memory(&self, piece: &Stretch) -> Option<&[u8]> {
-        let InBlock { block, start } = piece.memory?;
-        Some(&self.blocks.blocks[block][start..start + piece.len as usize])
+        let (block, start) = piece.memory?;
+        Some(&self.blocks.0[block][start..start + piece.len as usize])
     }
 
     /// The pieces of what is done.
