@@ -75,13 +75,10 @@ impl Sweeping {
         let storage = &usage.storage;
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
         let levels = sweeps.filter(|_| !storage.serves_all).map_or(0, |sweeps| sweeps.levels());
-        let layers = sweeps.iter().flat_map(|&sweeps| {
-            let usage = &usage;
-            (0..rounds.len()).map(move |sweep| start_layer(sweep, sweeps, usage))
-        });
-        let layers = layers.collect::<Result<_, _>>()?;
+        let start = |sweep| Some(start_layer(sweep, sweeps?, &usage));
+        let layers = (0..rounds.len()).filter_map(start).collect::<Result<_, _>>()?;
         let room = room_for_layers(storage.memory, storage.disk);
-        let kept = rounds.iter().filter(|_| storage.keeps_all).map(|_| Vec::new()).collect();
+        let kept = vec![Vec::new(); if storage.keeps_all { rounds.len() } else { 0 }];
         let units = sweeps.and_then(|sweeps| sweeps.made_for().map(<[usize]>::to_vec));
         let mut sweeping = Self {
             made_for: MadeFor { units, ..MadeFor::all(work) },
@@ -289,12 +286,9 @@ impl Sweeping {
 
     /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
-        let Some(folder) = self.usage.storage.folder.clone() else {
+        let Storage { folder: Some(folder), is_shared: false, .. } = &self.usage.storage else {
             return Ok(());
         };
-        if self.usage.storage.is_shared {
-            return Ok(());
-        }
         let layers: Vec<&Stored> =
             if self.is_divided() { self.layers().collect() } else { self.layers_of_whole() };
         // A part of the layers would be of no use and take room.
@@ -317,8 +311,8 @@ impl Sweeping {
             most_states: self.totals.most_states,
             met: self.totals.saved(),
         };
-        index.write(&folder, division.as_ref(), &listed)?;
-        self.usage.free_disk(self.tidy(&folder));
+        index.write(folder, division.as_ref(), &listed)?;
+        self.usage.free_disk(self.tidy(folder));
         Ok(())
     }
 
@@ -383,16 +377,12 @@ impl Sweeping {
 
     /// The result of the sweeps for the units that can be counted now.
     pub fn built(&self) -> Built {
-        let layers = (0..self.plan.rounds.len())
-            .map(|sweep| Arc::clone(self.plan.layer(sweep)) as Arc<dyn Layer>);
-        let inputs = self.kept.iter().map(|kept| {
-            let inputs = kept.iter().cloned();
-            inputs.map(|layer| layer as Arc<dyn Layer>).collect()
-        });
+        let shared = |layer: &Arc<Stored>| Arc::clone(layer) as Arc<dyn Layer>;
+        let sweeps = 0..self.plan.rounds.len();
         Built {
             made_for: self.units().map(<[usize]>::to_vec).or_else(|| self.made_for.units.clone()),
-            layers: layers.collect(),
-            inputs: inputs.collect(),
+            layers: sweeps.map(|sweep| shared(self.plan.layer(sweep))).collect(),
+            inputs: self.kept.iter().map(|kept| kept.iter().map(shared).collect()).collect(),
             met: self.totals.met.clone().into_iter().collect(),
         }
     }

@@ -6,7 +6,6 @@
 
 use crate::rounds::Partitioned;
 use crate::tally::Tally;
-use num_bigint::BigUint;
 use std::collections::{BTreeMap, HashMap};
 
 /// The contribution of a slice or a batch: the states processed, and the completed cycles by the
@@ -45,16 +44,14 @@ pub(super) struct Totals {
 impl Totals {
     /// Takes over what an earlier process has saved.
     pub fn restore(&mut self, states_processed: u64, most_states: u64, met: Vec<(u32, Vec<u8>)>) {
-        let tally = |(squares, bytes): (u32, Vec<u8>)| {
-            (squares, Tally::from_big(BigUint::from_bytes_le(&bytes)))
-        };
+        let tally = |(squares, bytes): (u32, Vec<u8>)| (squares, Tally::from_bytes_le(&bytes));
         self.met = met.into_iter().map(tally).collect();
         (self.states_processed, self.most_states) = (states_processed, most_states);
     }
 
     /// The completed cycles as an index holds them.
     pub fn saved(&self) -> Vec<(u32, Vec<u8>)> {
-        let bytes = |(squares, number): (&u32, &Tally)| (*squares, number.as_big().to_bytes_le());
+        let bytes = |(squares, number): (&u32, &Tally)| (*squares, number.to_bytes_le());
         self.met.iter().map(bytes).collect()
     }
 
