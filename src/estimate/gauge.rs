@@ -58,7 +58,8 @@ impl Course {
     /// Continues from the share that an earlier process has saved. The forecast, which is of a
     /// whole run, is dropped.
     pub fn resume(&mut self, share: Option<f64>) {
-        *self = Self { gauge: Gauge::resumed(share), ..Self::default() };
+        *self = Self::default();
+        self.gauge.shown.share = share;
     }
 
     /// Drops the forecast of a run that turned out to be another.
@@ -101,11 +102,6 @@ struct Gauge {
 }
 
 impl Gauge {
-    /// The gauge of a run of which a share was done before.
-    fn resumed(share: Option<f64>) -> Self {
-        Self { shown: Shown { share, left: None }, at: 0.0 }
-    }
-
     /// The figures after `now` seconds, given an estimate of the seconds left.
     fn show(&mut self, now: f64, left: Option<Left>) -> Shown {
         let passed = (now - self.at).max(0.0);

@@ -18,7 +18,7 @@ use crate::draw::number;
 use crate::frontier::Frontier;
 pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
 use crate::rounds::room_for_layers;
-use crate::work::{Pause, Work, Worker};
+use crate::work::{Pause, Probe, Work, Worker};
 use fastrand::Rng;
 pub(crate) use gauge::{Left, Shown};
 pub(crate) use progress::{ProgressEstimate, SoFar};
@@ -315,6 +315,13 @@ struct ProbeSums {
     tours: Moments,
 }
 
+impl ProbeSums {
+    fn add(&mut self, probe: Probe) {
+        self.nodes.add(probe.nodes);
+        self.tours.add(probe.tours);
+    }
+}
+
 /// The number of values, their mean, and the root of the sum of their squared distances from it
 /// (Welford 1962). Roots are kept because boards of 21x21 and more have numbers of nodes whose
 /// squares exceed the largest `f64`.
@@ -367,8 +374,7 @@ pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Op
             for _ in 0..times(unit) {
                 let seed = (!stop()).then(|| random.u64(..))?;
                 let probe = worker.probe(unit, seed)?;
-                sample.nodes.add(probe.nodes);
-                sample.tours.add(probe.tours);
+                sample.add(probe);
             }
             Some(sample)
         };
@@ -400,8 +406,7 @@ pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> 
         }
         let unit = random.usize(0..work.units());
         let probe = worker.probe(unit, random.u64(..))?;
-        sample.nodes.add(probe.nodes);
-        sample.tours.add(probe.tours);
+        sample.add(probe);
     }
     let units = work.units() as f64;
     let of_all =

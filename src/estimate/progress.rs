@@ -261,10 +261,8 @@ impl UnitGroups {
         let mut of_group = (0..of_group).map(place_after);
         let place = of_group.find(|&place| at.counts[place].is_none()).unwrap_or(place_after(0));
         if let Some(probe) = worker.probe(unit(place), self.random.u64(..)) {
-            for sample in [&mut self.groups[self.next], &mut self.all] {
-                sample.nodes.add(probe.nodes);
-                sample.tours.add(probe.tours);
-            }
+            self.groups[self.next].add(probe);
+            self.all.add(probe);
             self.hits += u64::from(probe.tours > 0.0);
         }
         self.next = (self.next + 1) % self.groups.len();
