@@ -30,11 +30,11 @@ const PART_FOR_GUESSING: u32 = 32;
 
 /// The number of atomic units that must be finished before they tell the progress, and their share
 /// of the work.
-pub(super) const ENOUGH_UNITS: usize = 4;
+pub(super) const ENOUGH_UNITS: f64 = 4.0;
 pub(super) const ENOUGH_WORK: f64 = 0.03;
 
 /// The number of units of a search that must be finished before they tell the progress.
-const ENOUGH_SEARCHED: usize = 16;
+const ENOUGH_SEARCHED: f64 = 16.0;
 
 /// The part of the tours found in units in progress that counts as done. With all of them the time
 /// left is too short, with none too long.
@@ -74,8 +74,8 @@ pub struct ProgressEstimate<'a> {
     worker: Option<Box<dyn Worker + 'a>>,
     units: ShardUnits,
     groups: UnitGroups,
-    /// The expected time of each unit, if units are atomic.
-    sizes: Option<Vec<f64>>,
+    /// The expected times of atomic units by place in the shard, once they are known.
+    pub sizes: Option<Vec<f64>>,
     /// The finished part when this process began with the units.
     found_before: f64,
     was_done: Vec<bool>,
@@ -141,11 +141,6 @@ impl<'a> ProgressEstimate<'a> {
         self.was_done = at.counts.iter().map(Option::is_some).collect();
     }
 
-    /// The expected times of atomic units by place in the shard, once they are known.
-    pub fn sizes(&self) -> Option<&[f64]> {
-        self.sizes.as_deref()
-    }
-
     /// Improves the estimate by some probes, within a fixed part of the time that has passed.
     pub fn probe(&mut self, elapsed: Duration, at: SoFar) {
         if !self.work.is_tree() || self.is_sharp || elapsed < GUESS_AFTER {
@@ -177,33 +172,29 @@ impl<'a> ProgressEstimate<'a> {
 
     /// The work of the units, as far as it is known.
     fn known(&mut self, at: SoFar) -> Known {
-        let is_done_here = |place: usize| at.counts[place].is_some() && !self.was_done[place];
-        let done = (0..at.counts.len()).filter(|&place| is_done_here(place)).count();
-        let rest = at.counts.iter().filter(|count| count.is_none()).count();
         let measure = |cost: &dyn Fn(usize) -> f64| {
             let mut measure = Measure { done: 0.0, rest: 0.0 };
             for place in 0..at.counts.len() {
                 if at.counts[place].is_none() {
                     measure.rest += cost(place);
-                } else if is_done_here(place) {
+                } else if !self.was_done[place] {
                     measure.done += cost(place);
                 }
             }
             measure
         };
+        let counted = measure(&|_| 1.0);
         if let Some(sizes) = &self.sizes {
             let sized = measure(&|place| sizes[place]);
-            let is_enough = done >= ENOUGH_UNITS && sized.done >= ENOUGH_WORK * sized.rest;
+            let is_enough = counted.done >= ENOUGH_UNITS && sized.done >= ENOUGH_WORK * sized.rest;
             return if is_enough { Known::Well(sized) } else { Known::Nothing };
         }
-        let units = (done >= ENOUGH_SEARCHED && self.groups.are_probed())
+        let units = (counted.done >= ENOUGH_SEARCHED && self.groups.are_probed())
             .then(|| measure(&|place| self.groups.nodes(place)));
         if at.found.to_f64() == 0.0 {
             // There may be no tour at all.
-            return units.map_or(Known::Nothing, |units| {
-                let check = Measure { done: done as f64, rest: rest as f64 };
-                Known::Roughly { shown: units, check }
-            });
+            let roughly = |units| Known::Roughly { shown: units, check: counted };
+            return units.map_or(Known::Nothing, roughly);
         }
         let Some(left) = self.groups.tours_left(at) else { return Known::Nothing };
         let whole = Interval { mean: at.found.to_f64() + left.mean, ..left };

@@ -87,7 +87,7 @@ fn frontier_run(place: usize, line: &str) -> SimulatedRun {
     course.begin_units(before);
     for &(now, units, done) in samples.iter().filter(|sample| sample.0 < end) {
         let measure = Measure { done, rest: 1.0 - done };
-        let is_enough = units >= ENOUGH_UNITS as f64 && done >= ENOUGH_WORK * measure.rest;
+        let is_enough = units >= ENOUGH_UNITS && done >= ENOUGH_WORK * measure.rest;
         let known = if is_enough { Known::Well(measure) } else { Known::Nothing };
         moments.push(Moment { now, shown: course.of_units(now, known) });
     }

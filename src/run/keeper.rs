@@ -122,7 +122,7 @@ impl<'a> Keeper<'a> {
     pub fn open(&mut self) -> Vec<Task> {
         let Some(units) = self.states.divided.as_ref().and_then(Sweeping::units) else {
             self.estimate.begin(self.elapsed(), self.ledger.so_far());
-            return self.ledger.open(self.estimate.sizes());
+            return self.ledger.open(self.estimate.sizes.as_deref());
         };
         self.estimate.begin_group(self.elapsed(), self.ledger.so_far());
         let mut tasks = self.ledger.open(None);
@@ -394,11 +394,8 @@ impl<'a> Keeper<'a> {
     fn noted(&mut self) -> Snapshot {
         let snapshot = self.snapshot();
         let spent = self.record.spent_before.saturating_add(snapshot.elapsed);
-        self.record.history.note(Sample::new(
-            spent,
-            snapshot.status.share,
-            snapshot.status.found.clone(),
-        ));
+        let Status { share, found, .. } = &snapshot.status;
+        self.record.history.note(Sample::new(spent, *share, found.clone()));
         snapshot
     }
 
@@ -461,13 +458,12 @@ impl<'a> Keeper<'a> {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
-        let elapsed = self.elapsed();
         let effort = Effort {
             units_resumed: self.record.units_resumed,
             nodes: self.record.nodes,
             threads: self.threads(),
-            elapsed,
-            spent: Some(self.record.spent_before.saturating_add(elapsed)),
+            elapsed: self.elapsed(),
+            spent: Some(self.spent()),
             built: self.states.built,
         };
         Ok(Outcome {
