@@ -19,52 +19,48 @@ fn of_cgroups(groups: &str, mounts: &str) -> Option<u64> {
     let group = |line: &str| {
         let (_, line) = line.split_once(':')?;
         let (controllers, path) = line.split_once(':')?;
-        let version = Version::of(controllers)?;
+        let version = match controllers {
+            "" => TWO,
+            _ if names_memory(controllers) => ONE,
+            _ => return None,
+        };
         version.left(Path::new(path), mounts)
     };
     groups.lines().filter_map(group).min()
 }
 
-/// The two versions of cgroups. Both may be mounted at once, the memory controller in one of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Version {
-    One,
-    Two,
+/// The names in a version of cgroups. Both versions may be mounted at once, the memory controller in
+/// one of them.
+struct Version {
+    file_system: &'static str,
+    /// The files with limits.
+    limits: &'static [&'static str],
+    /// The file with the bytes in use.
+    usage: &'static str,
+    /// The words of `memory.stat` for pages of files, which the system drops when memory is short.
+    cached: [&'static str; 2],
+}
+
+const ONE: Version = Version {
+    file_system: "cgroup",
+    limits: &["memory.limit_in_bytes"],
+    usage: "memory.usage_in_bytes",
+    cached: ["total_inactive_file", "total_active_file"],
+};
+
+const TWO: Version = Version {
+    file_system: "cgroup2",
+    limits: &["memory.max", "memory.high"],
+    usage: "memory.current",
+    cached: ["inactive_file", "active_file"],
+};
+
+fn names_memory(controllers: &str) -> bool {
+    controllers.split(',').any(|name| name == "memory")
 }
 
 impl Version {
-    /// The version of a line of `/proc/self/cgroup`; `None` for a controller that is not memory.
-    fn of(controllers: &str) -> Option<Self> {
-        match controllers {
-            "" => Some(Self::Two),
-            _ => controllers.split(',').any(|name| name == "memory").then_some(Self::One),
-        }
-    }
-
-    /// True if the fields after the dash of a line of `mountinfo` are those of this version.
-    fn is_mounted_by(self, kind: &str, options: &str) -> bool {
-        match self {
-            Self::One => kind == "cgroup" && options.split(',').any(|option| option == "memory"),
-            Self::Two => kind == "cgroup2",
-        }
-    }
-
-    /// The files with limits, the file with the bytes in use, and the words of `memory.stat` for
-    /// pages of files, which the system drops when memory is short.
-    fn names(self) -> (&'static [&'static str], &'static str, [&'static str; 2]) {
-        match self {
-            Self::One => (
-                &["memory.limit_in_bytes"],
-                "memory.usage_in_bytes",
-                ["total_inactive_file", "total_active_file"],
-            ),
-            Self::Two => {
-                (&["memory.max", "memory.high"], "memory.current", ["inactive_file", "active_file"])
-            }
-        }
-    }
-
-    fn left(self, group: &Path, mounts: &str) -> Option<u64> {
+    fn left(&self, group: &Path, mounts: &str) -> Option<u64> {
         let (mount, folder) = mounts.lines().find_map(|line| self.folder(group, line))?;
         let folders = folder.ancestors().take_while(|folder| folder.starts_with(&mount));
         folders.filter_map(|folder| self.left_in(folder)).min()
@@ -72,11 +68,12 @@ impl Version {
 
     /// The place where a line of `mountinfo` mounts the groups of this version, and the folder of a
     /// group.
-    fn folder(self, group: &Path, line: &str) -> Option<(PathBuf, PathBuf)> {
+    fn folder(&self, group: &Path, line: &str) -> Option<(PathBuf, PathBuf)> {
         let (fields, file_system) = line.split_once(" - ")?;
         let mut file_system = file_system.split(' ');
         let (kind, options) = (file_system.next()?, file_system.nth(1)?);
-        if !self.is_mounted_by(kind, options) {
+        // In version 1 every controller has a mount of its own.
+        if kind != self.file_system || kind == ONE.file_system && !names_memory(options) {
             return None;
         }
         let mut fields = fields.split(' ').skip(3);
@@ -89,15 +86,14 @@ impl Version {
     }
 
     /// The limits of a group, less what its processes use.
-    fn left_in(self, folder: &Path) -> Option<u64> {
-        let (limits, usage, cached) = self.names();
+    fn left_in(&self, folder: &Path) -> Option<u64> {
         let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
         // `max` is not a number and so not a limit; version 1 has a number past all memory.
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
-        let limit = limits.iter().filter_map(|name| number(name)).min()?;
+        let limit = self.limits.iter().filter_map(|name| number(name)).min()?;
         let stat = read("memory.stat").unwrap_or_default();
-        let of_files = cached.iter().filter_map(|name| stat_of(&stat, name)).sum();
-        let used = number(usage).unwrap_or(0).saturating_sub(of_files);
+        let of_files = self.cached.iter().filter_map(|name| stat_of(&stat, name)).sum();
+        let used = number(self.usage).unwrap_or(0).saturating_sub(of_files);
         (limit < NO_LIMIT).then(|| limit.saturating_sub(used))
     }
 }
