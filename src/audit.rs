@@ -411,7 +411,7 @@ mod tests {
     use crate::edges::Edges;
     use crate::frontier::Frontier;
     use crate::question::Question;
-    use crate::work::{Identity, Name, Split};
+    use crate::work::Split;
 
     fn units_of(work: &dyn Work, counts: &[u64]) -> Units {
         let counts = counts.iter().enumerate();
@@ -517,16 +517,8 @@ mod tests {
     #[test]
     fn a_state_is_taken_over_by_the_same_audit_alone_and_only_undamaged() {
         let board = Board::new(3, 4).expect("in range");
-        let units = Units {
-            identity: Identity {
-                question: Question::open(board),
-                engine: Name::Walk,
-                split: Split::Depth(0),
-                units: 1,
-            },
-            shard: Default::default(),
-            counts: vec![("a1".to_owned(), Tally::from(7_u32))],
-        };
+        let work = Frontier::new(Question::open(board), None).expect("fits");
+        let units = units_of(&work, &vec![7; work.units()]);
         let sample = AuditSample { size: 3, by: DrawBy::Work, seed: 1 };
         let mut state = AuditState::new(&units, sample);
         let (place, count, by) = (0, Tally::from(7_u32), "plain backtracking".to_owned());
