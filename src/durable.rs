@@ -164,7 +164,8 @@ pub(crate) fn replace(
 pub struct Replacement {
     path: PathBuf,
     new: PathBuf,
-    file: File,
+    /// The new version.
+    pub(crate) file: File,
     /// True once the temporary name is free again.
     is_placed: bool,
 }
@@ -186,11 +187,6 @@ impl Replacement {
             let _ = file.set_permissions(there.permissions());
         }
         Ok(Self { path: path.to_owned(), new, file, is_placed: false })
-    }
-
-    /// The new version.
-    pub(crate) fn file(&self) -> &File {
-        &self.file
     }
 
     /// Gives the new version its name, in the place of the old one if there is one. A file that

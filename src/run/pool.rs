@@ -192,12 +192,12 @@ fn work_on(
         let unit = task.unit;
         let piece = task.piece.unwrap_or_else(|| work.begin(unit));
         let mut lost = None;
-        let advance = worker.advance(unit, &piece, &pause).unwrap_or_else(|error| {
+        let advanced = worker.advance(unit, &piece, &pause);
+        let Advance { found, nodes, rest } = advanced.unwrap_or_else(|error| {
             context.control.halt();
             lost = Some(error);
             Advance { found: Tally::ZERO, nodes: 0, rest: Some(piece.clone()) }
         });
-        let Advance { found, nodes, rest } = advance;
         let mut rest = match rest {
             Some(piece) if queue.is_wanting() => worker.split(piece),
             rest => rest.into_iter().collect(),

@@ -243,7 +243,7 @@ fn new_lock(path: &Path) -> io::Result<File> {
     let mut new = Replacement::begin(path).map_err(|error| error.source)?;
     let host = gethostname::gethostname();
     writeln!(new, "pid {} on {}", std::process::id(), host.to_string_lossy())?;
-    let lock = new.file().try_clone()?;
+    let lock = new.file.try_clone()?;
     lock.try_lock()?;
     new.place()?;
     Ok(lock)
