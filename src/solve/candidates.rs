@@ -88,7 +88,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
         (0..2 * n).for_each(|_| words.extend(all.0));
         for square in 0..n {
             let mut usable = Bits::<N>::EMPTY;
-            moves.of(square).iter().for_each(|to| usable.insert(to.index()));
+            moves.targets[square].iter().for_each(|to| usable.insert(to.index()));
             words.extend(usable.0);
         }
         words.resize(words.len() + n * N, 0);
@@ -138,7 +138,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
     pub fn first_square(&self, step: usize) -> usize {
         let squares = self.squares(step);
         let before = step.checked_sub(1).map_or(0, |before| self.squares(before).lowest());
-        let moves = self.moves.of(before).iter().map(|to| to.index());
+        let moves = self.moves.targets[before].iter().map(|to| to.index());
         let first = moves.filter(|_| step > 0).find(|&to| squares.has(to));
         first.unwrap_or(squares.lowest())
     }

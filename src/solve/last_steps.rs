@@ -92,7 +92,7 @@ impl<'c, 'a, const N: usize> LastSteps<'c, 'a, N> {
             return squares.members().try_for_each(|to| self.enter(place, to, stop, found));
         };
         let moves = self.candidates.moves;
-        for to in moves.of(self.path[before].index()) {
+        for to in &moves.targets[self.path[before].index()] {
             if squares.has(to.index()) {
                 self.enter(place, to.index(), stop, found)?;
             }
@@ -153,7 +153,7 @@ impl<'c, 'a, const N: usize> LastSteps<'c, 'a, N> {
     fn end(&mut self, found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>) -> ControlFlow<()> {
         let (moves, path) = (self.candidates.moves, &self.path);
         let last = path[path.len() - 1].index();
-        let closes = || moves.of(last).contains(&path[0]);
+        let closes = || moves.targets[last].contains(&path[0]);
         if !moves.closed || closes() {
             self.found += 1;
             return found(path);

@@ -148,12 +148,12 @@ impl Puzzle {
 
     /// The moves, given those from each square in some order.
     pub(super) fn moves_in(&self, from: impl Fn(Square) -> Vec<Square>) -> BoardMoves {
-        let targets: Vec<Vec<Square>> = self.board.all_squares().map(from).collect();
-        BoardMoves::new(
-            &targets,
-            self.is_closed,
-            self.kept.map(|kept| Link::new(&self.board, kept)),
-        )
+        BoardMoves {
+            squares: self.board.squares(),
+            closed: self.is_closed,
+            link: self.kept.map(|kept| Link::new(&self.board, kept)),
+            targets: self.board.all_squares().map(from).collect(),
+        }
     }
 
     /// The question that the puzzle would be without the clues between the ends.

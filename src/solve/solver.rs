@@ -211,7 +211,7 @@ impl<'a> Start<'a> {
             return false;
         }
         let at = self.fixed.first().map_or(0, |clue| clue.step - 1);
-        let moves = self.moves.of(squares[at].index());
+        let moves = &self.moves.targets[squares[at].index()];
         let rank = |step: usize| moves.iter().position(|&to| to == squares[step % n]);
         rank(at + 1) > rank(at + n - 1)
     }
