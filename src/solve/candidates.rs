@@ -43,13 +43,6 @@ pub(super) enum Conflict {
 /// decision changes all squares many times, which takes seconds.
 const WORDS_BETWEEN_CHECKS: usize = 4_096;
 
-/// The old value of a changed word.
-#[derive(Debug, Clone, Copy)]
-struct SetChange {
-    at: usize,
-    old: u64,
-}
-
 /// The rules that propagation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rules {
@@ -71,7 +64,8 @@ pub(super) struct Candidates<'a, const N: usize> {
     /// must be joined with, the other endpoint and the length of each endpoint's fragment, and the
     /// sizes of the steps of each square and of the squares of each step.
     words: Vec<u64>,
-    trail: Vec<SetChange>,
+    /// The place and the old value of each word that changed, in turn.
+    trail: Vec<(usize, u64)>,
     dirty: Bits<N>,
     /// The square that was revised last; the next one is the next dirty one after it.
     last: usize,
@@ -99,7 +93,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
 
     #[inline(always)]
     fn write(&mut self, at: usize, new: u64) {
-        self.trail.push(SetChange { at, old: self.words[at] });
+        self.trail.push((at, self.words[at]));
         self.words[at] = new;
     }
 
@@ -176,8 +170,8 @@ impl<'a, const N: usize> Candidates<'a, N> {
 
     /// Takes back all changes since a mark.
     pub fn undo(&mut self, mark: usize) {
-        for change in self.trail.drain(mark..).rev() {
-            self.words[change.at] = change.old;
+        for (at, old) in self.trail.drain(mark..).rev() {
+            self.words[at] = old;
         }
         self.dirty = Bits::EMPTY;
         self.singles.clear();
@@ -428,14 +422,11 @@ impl<'a, const N: usize> Candidates<'a, N> {
         }
         self.shrink(square, allowed)?;
         self.dirty.remove(square);
-        match self.rules.edges {
-            true => {
-                let (once, once_before) = (next & !next_twice, previous & !previous_twice);
-                self.require_supports(square, once, once_before)?;
-                self.settle_edges(square)
-            }
-            false => Ok(()),
+        if self.rules.edges {
+            self.require_supports(square, next & !next_twice, previous & !previous_twice)?;
+            self.settle_edges(square)?;
         }
+        Ok(())
     }
 
     /// Requires the edges to neighbours without which the square would have no step.
