@@ -66,12 +66,19 @@ impl Solutions {
         Self { count: 0, is_complete: true, reason: Some(reason), nodes }
     }
 
+    /// The solutions that a search found before it paused.
+    fn searched(count: u64, pause: SearchPause, nodes: u64) -> Self {
+        let is_complete = pause == SearchPause::Done;
+        let reason = (is_complete && count == 0).then_some(Reason::Searched);
+        Self { count, is_complete, reason, nodes }
+    }
+
     /// The solutions where the clues alone end in a conflict.
     fn of(puzzle: &Puzzle, conflict: Conflict) -> Self {
-        if conflict == Conflict::Stopped {
-            return Self { count: 0, is_complete: false, reason: None, nodes: 1 };
+        match conflict {
+            Conflict::Stopped => Self::searched(0, SearchPause::Stopped, 1),
+            _ => Self::none(explain(puzzle, conflict), 1),
         }
-        Self::none(explain(puzzle, conflict), 1)
     }
 }
 
@@ -156,9 +163,7 @@ fn in_order_at<const N: usize>(
         count += 1;
         each(squares)
     });
-    let is_complete = pause == SearchPause::Done;
-    let reason = (is_complete && count == 0).then_some(Reason::Searched);
-    Solutions { count, is_complete, reason, nodes: search.nodes }
+    Solutions::searched(count, pause, search.nodes)
 }
 
 /// Decides whether a puzzle has no solution, exactly one, or several.
@@ -243,46 +248,6 @@ impl<'a> Start<'a> {
     }
 }
 
-/// The solutions found so far.
-struct FoundSolutions<'e> {
-    each: &'e mut dyn FnMut(&[Square]) -> ControlFlow<()>,
-    extent: Extent,
-    count: u64,
-    /// All solutions while the random search takes part.
-    known: Vec<Vec<Square>>,
-}
-
-impl FoundSolutions<'_> {
-    /// Passes on the solutions of a turn. Breaks off if no other part needs a turn.
-    fn book(&mut self, turn: SolverTurn) -> ControlFlow<()> {
-        for solution in turn.solutions {
-            // From now on the systematic search finds all others, so chance must not repeat them.
-            if !turn.is_by_chance || self.count < SOUGHT {
-                self.take(solution)?;
-            }
-        }
-        match turn.pause {
-            SearchPause::Stopped => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
-    fn take(&mut self, solution: Vec<Square>) -> ControlFlow<()> {
-        if self.known.contains(&solution) {
-            return ControlFlow::Continue(());
-        }
-        self.count += 1;
-        let answer = (self.each)(&solution);
-        if self.count <= SOUGHT {
-            self.known.push(solution);
-        }
-        match self.count >= self.extent.solutions {
-            true => ControlFlow::Break(()),
-            false => answer,
-        }
-    }
-}
-
 /// Searches for the solutions that a start leaves.
 pub(super) fn search(
     start: &Start<'_>,
@@ -290,35 +255,34 @@ pub(super) fn search(
     stop: &(dyn Fn() -> bool + Sync),
     each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
-    let mut found = FoundSolutions { each, extent, count: 0, known: Vec::new() };
-    at_width!(start.moves, search_at(start, &mut found, stop))
+    at_width!(start.moves, search_at(start, extent, stop, each))
 }
 
 fn search_at<const N: usize>(
     start: &Start<'_>,
-    found: &mut FoundSolutions<'_>,
+    extent: Extent,
     stop: &(dyn Fn() -> bool + Sync),
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
 ) -> Solutions {
     let root = match start.candidates::<N>(ALL_RULES, stop) {
         Ok(root) => root,
         Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
     let chance = PuzzleSearch::new(root.clone(), Some(Rng::with_seed(1)));
-    let mut parts = vec![PuzzleSearch::new(root, None), chance];
-    let (mut nodes, mut budget) = (0, FIRST_TURN.max(2 * start.moves.squares as u64));
+    let parts = vec![PuzzleSearch::new(root, None), chance];
+    let mut all = Turns { parts, extent, stop, each, count: 0, known: Vec::new(), nodes: 0 };
+    let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
     let pause = loop {
-        let left = found.extent.nodes.saturating_sub(nodes);
-        let threads = if nodes < EASY { 1 } else { found.extent.threads };
-        budget = if nodes < EASY { budget + budget / 10 } else { ROUND };
-        share(&mut parts, threads);
-        match take_turns(&mut parts, found, budget.min(left), threads, &mut nodes, stop) {
+        let left = extent.nodes.saturating_sub(all.nodes);
+        let threads = if all.nodes < EASY { 1 } else { extent.threads };
+        budget = if all.nodes < EASY { budget + budget / 10 } else { ROUND };
+        all.share(threads);
+        match all.round(budget.min(left), threads) {
             SearchPause::Paused if left > 0 => {}
             pause => break pause,
         }
     };
-    let (count, is_complete) = (found.count, pause == SearchPause::Done);
-    let reason = (is_complete && count == 0).then_some(Reason::Searched);
-    Solutions { count, is_complete, reason, nodes }
+    Solutions::searched(all.count, pause, all.nodes)
 }
 
 /// What a search did in its turn.
@@ -328,41 +292,86 @@ struct SolverTurn {
     solutions: Vec<Vec<Square>>,
 }
 
-/// Gives each part of a search a turn. The parts that are done are removed.
-fn take_turns<const N: usize>(
-    parts: &mut Vec<PuzzleSearch<'_, N>>,
-    found: &mut FoundSolutions<'_>,
-    budget: u64,
-    threads: usize,
-    nodes: &mut u64,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> SearchPause {
-    let before: u64 = parts.iter().map(|part| part.nodes).sum();
-    let most = found.extent.solutions - found.count;
-    // A proof learns more from decisions, and chance should not have to choose among neighbours.
-    let is_walking = found.count >= SOUGHT;
-    let take = |part: &mut PuzzleSearch<'_, N>| {
-        part.is_walking = is_walking;
-        turn(part, budget, most, stop)
-    };
-    let pause = if threads == 1 {
-        parts.iter_mut().try_for_each(|part| {
-            found.book(take(part))?;
-            // A search that is done leaves nothing to the other one.
-            if part.is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    } else {
-        let turns: Vec<SolverTurn> = parts.par_iter_mut().map(take).collect();
-        turns.into_iter().try_for_each(|turn| found.book(turn))
-    };
-    *nodes += parts.iter().map(|part| part.nodes).sum::<u64>() - before;
-    let is_over = parts.iter().any(|part| part.is_done && part.is_by_chance());
-    let needs_chance = found.count < SOUGHT;
-    parts.retain(|part| !part.is_done && (needs_chance || !part.is_by_chance()));
-    match pause {
-        _ if is_over || parts.iter().all(|part| part.is_by_chance()) => SearchPause::Done,
-        ControlFlow::Break(()) => SearchPause::Stopped,
-        ControlFlow::Continue(()) => SearchPause::Paused,
+/// A search whose parts take turns.
+struct Turns<'e, 'a, const N: usize> {
+    parts: Vec<PuzzleSearch<'a, N>>,
+    extent: Extent,
+    stop: &'e (dyn Fn() -> bool + Sync),
+    each: &'e mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+    /// The number of solutions found so far.
+    count: u64,
+    /// All solutions while the random search takes part.
+    known: Vec<Vec<Square>>,
+    nodes: u64,
+}
+
+impl<const N: usize> Turns<'_, '_, N> {
+    /// Divides parts of the search until there is one per thread.
+    fn share(&mut self, threads: usize) {
+        for place in 0..self.parts.len() {
+            if self.parts.len() < threads && !self.parts[place].is_by_chance() {
+                let other = self.parts[place].split();
+                self.parts.extend(other);
+            }
+        }
+    }
+
+    /// Gives each part a turn. The parts that are done are removed.
+    fn round(&mut self, budget: u64, threads: usize) -> SearchPause {
+        let mut parts = std::mem::take(&mut self.parts);
+        let before: u64 = parts.iter().map(|part| part.nodes).sum();
+        let (most, stop) = (self.extent.solutions - self.count, self.stop);
+        // A proof learns more from decisions, and chance should not have to choose among
+        // neighbours.
+        let is_walking = self.count >= SOUGHT;
+        let take = |part: &mut PuzzleSearch<'_, N>| {
+            part.is_walking = is_walking;
+            turn(part, budget, most, stop)
+        };
+        let pause = if threads == 1 {
+            parts.iter_mut().try_for_each(|part| {
+                self.book(take(part))?;
+                // A search that is done leaves nothing to the other one.
+                if part.is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        } else {
+            let turns: Vec<SolverTurn> = parts.par_iter_mut().map(take).collect();
+            turns.into_iter().try_for_each(|turn| self.book(turn))
+        };
+        self.nodes += parts.iter().map(|part| part.nodes).sum::<u64>() - before;
+        let is_over = parts.iter().any(|part| part.is_done && part.is_by_chance());
+        let needs_chance = self.count < SOUGHT;
+        parts.retain(|part| !part.is_done && (needs_chance || !part.is_by_chance()));
+        self.parts = parts;
+        match pause {
+            _ if is_over || self.parts.iter().all(PuzzleSearch::is_by_chance) => SearchPause::Done,
+            ControlFlow::Break(()) => SearchPause::Stopped,
+            ControlFlow::Continue(()) => SearchPause::Paused,
+        }
+    }
+
+    /// Passes on the solutions of a turn. Breaks off if no other part needs a turn.
+    fn book(&mut self, turn: SolverTurn) -> ControlFlow<()> {
+        for solution in turn.solutions {
+            // From two solutions on the systematic search finds all others, so chance must not
+            // repeat them.
+            if turn.is_by_chance && self.count >= SOUGHT || self.known.contains(&solution) {
+                continue;
+            }
+            self.count += 1;
+            let answer = (self.each)(&solution);
+            if self.count <= SOUGHT {
+                self.known.push(solution);
+            }
+            if self.count >= self.extent.solutions {
+                return ControlFlow::Break(());
+            }
+            answer?;
+        }
+        match turn.pause {
+            SearchPause::Stopped => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -388,19 +397,6 @@ fn turn<const N: usize>(
         }
     });
     SolverTurn { pause, is_by_chance, solutions }
-}
-
-/// Divides parts of a search until there is one per thread.
-fn share<const N: usize>(parts: &mut Vec<PuzzleSearch<'_, N>>, threads: usize) {
-    for place in 0..parts.len() {
-        if parts.len() >= threads {
-            return;
-        }
-        if !parts[place].is_by_chance() {
-            let other = parts[place].split();
-            parts.extend(other);
-        }
-    }
 }
 
 /// Returns some solution of a puzzle, found by random choices. `None` if there is none, or if
