@@ -18,7 +18,7 @@ use super::solver::{Start, at_width};
 use crate::board::{Board, Square};
 use crate::tally::counted;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -165,44 +165,39 @@ fn first_hints_at<const N: usize>(
     most: usize,
     stop: &dyn Fn() -> bool,
 ) -> Vec<Hint> {
-    let mut known = KnownNumbers::<N>::new(start);
-    let (mut hints, empty) = (Vec::new(), start.moves.squares - known.clues.len());
-    while hints.len() < most.min(empty) && !stop() {
-        let Some(hint) = known.hint(stop) else { break };
-        known.add(hint.clue);
-        hints.push(hint);
+    let (clues, hints) = (start.puzzle.clues().to_vec(), Vec::new());
+    let most = most.min(start.moves.squares - clues.len());
+    let stages = [const { None }; 3];
+    let mut known = KnownNumbers::<N> { start, clues, hints, stages, solution: None };
+    while known.hints.len() < most
+        && !stop()
+        && let Some(hint) = known.hint(stop)
+    {
+        known.clues.insert(known.clues.partition_point(|other| *other < hint.clue), hint.clue);
+        known.hints.push(hint);
     }
-    hints
+    known.hints
 }
 
 /// The numbers on the board, and what follows from them by the rules of each stage.
 struct KnownNumbers<'a, const N: usize> {
     start: &'a Start<'a>,
-    /// The clues and the numbers of hints, by step, and those of hints alone, in turn.
+    /// The clues and the numbers of hints, by step.
     clues: Vec<Clue>,
-    added: Vec<Clue>,
+    /// The hints, in turn.
+    hints: Vec<Hint>,
     stages: [Option<HintStage<'a, N>>; 3],
     /// The numbers of a solution, which no guess refutes, once guesses are needed.
     solution: Option<HashSet<Clue>>,
 }
 
-/// Candidates into which some of the added numbers have been entered.
+/// Candidates into which the numbers of the first hints have been entered.
 struct HintStage<'a, const N: usize> {
     candidates: Candidates<'a, N>,
     entered: usize,
 }
 
 impl<'a, const N: usize> KnownNumbers<'a, N> {
-    fn new(start: &'a Start<'a>) -> Self {
-        let (clues, added) = (start.puzzle.clues().to_vec(), Vec::new());
-        Self { start, clues, added, stages: [const { None }; 3], solution: None }
-    }
-
-    fn add(&mut self, clue: Clue) {
-        self.clues.insert(self.clues.partition_point(|other| *other < clue), clue);
-        self.added.push(clue);
-    }
-
     /// The candidates that the rules of a stage leave.
     fn stage(&mut self, stage: usize, stop: &dyn Fn() -> bool) -> Option<&mut Candidates<'a, N>> {
         let place = &mut self.stages[stage];
@@ -211,12 +206,12 @@ impl<'a, const N: usize> KnownNumbers<'a, N> {
             *place = Some(HintStage { candidates, entered: 0 });
         }
         let HintStage { candidates, entered } = place.as_mut()?;
-        for clue in &self.added[*entered..] {
+        for Hint { clue, .. } in &self.hints[*entered..] {
             candidates.assign(clue.square.index(), clue.step - 1).ok()?;
         }
         candidates.propagate(stop).ok()?;
         candidates.forget();
-        *entered = self.added.len();
+        *entered = self.hints.len();
         Some(candidates)
     }
 
@@ -234,11 +229,12 @@ impl<'a, const N: usize> KnownNumbers<'a, N> {
             }
         }
         let solution = self.solution.take();
-        let mut guesses = Guesses { standing: HashSet::new(), refuted: HashSet::new() };
+        let mut guesses = Guesses::default();
         let candidates = self.stage(2, stop)?;
         let solution = solution.unwrap_or_else(|| some_solution(candidates, stop));
         let hint = (1..=DEEPEST).find_map(|depth| {
-            guesses.standing.clone_from(&solution);
+            guesses.stand.retain(|_, stands| !*stands);
+            guesses.stand.extend(solution.iter().map(|clue| (*clue, true)));
             let clue = guesses.clue(candidates, depth, stop)?;
             Some(Hint { clue, why: Why::Guess(depth) })
         });
@@ -283,10 +279,10 @@ fn around(clues: &[Clue], step: usize) -> Why {
 }
 
 /// The assumptions that were tried, for one hint.
+#[derive(Default)]
 struct Guesses {
-    /// Those that guesses of the present depth do not refute.
-    standing: HashSet<Clue>,
-    refuted: HashSet<Clue>,
+    /// True for those that guesses of the present depth do not refute.
+    stand: HashMap<Clue, bool>,
 }
 
 impl Guesses {
@@ -305,7 +301,7 @@ impl Guesses {
             let members = candidates.set(place).members().map(|member| clue(place, member, n));
             // Those that are known to stand come first.
             let (stand, others): (Vec<Clue>, Vec<Clue>) =
-                members.partition(|clue| self.standing.contains(clue));
+                members.partition(|clue| self.stand.get(clue) == Some(&true));
             let stands = |clue: &Clue| self.stands(candidates, *clue, depth, stop);
             let mut left = stand.into_iter().chain(others).filter(stands);
             let only = left.next()?;
@@ -322,18 +318,14 @@ impl Guesses {
         depth: u32,
         stop: &dyn Fn() -> bool,
     ) -> bool {
-        if self.standing.contains(&clue) || self.refuted.contains(&clue) {
-            return self.standing.contains(&clue);
+        if let Some(&stands) = self.stand.get(&clue) {
+            return stands;
         }
         let mut implied = Vec::new();
-        let is_refuted = refutes(candidates, clue, depth, &mut implied, stop);
-        if is_refuted {
-            self.refuted.insert(clue);
-        } else {
-            self.standing.insert(clue);
-            self.standing.extend(implied);
-        }
-        !is_refuted
+        let stands = !refutes(candidates, clue, depth, &mut implied, stop);
+        self.stand.insert(clue, stands);
+        self.stand.extend(implied.into_iter().filter(|_| stands).map(|clue| (clue, true)));
+        stands
     }
 }
 
