@@ -101,7 +101,8 @@ pub fn make(
     let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
     let moves = puzzle.moves();
     if recipe.ends == GivenEnds::Hidden {
-        let ends: Vec<Clue> = ends(&puzzle).collect();
+        let ends = puzzle.clues().iter().copied().filter(|clue| is_end(&puzzle, clue));
+        let ends: Vec<Clue> = ends.collect();
         puzzle = match without(&puzzle, &moves, &ends, u64::MAX, stop)? {
             Removal::Unique(rest) => rest,
             Removal::Ambiguous | Removal::Undecided => return Err(MakeError::Ambiguous),
@@ -129,28 +130,24 @@ pub fn make(
     }
 }
 
-/// The first and the last clue of a puzzle all of whose steps are given.
-fn ends(puzzle: &Puzzle) -> impl Iterator<Item = Clue> {
-    let last = puzzle.board().squares();
-    puzzle.clues().iter().copied().filter(move |clue| [1, last].contains(&clue.step))
+/// True for the first and the last step.
+fn is_end(puzzle: &Puzzle, clue: &Clue) -> bool {
+    [1, puzzle.board().squares()].contains(&clue.step)
 }
 
 /// The clues that may be taken away, in random order, those together that have to be.
 fn groups(puzzle: &Puzzle, recipe: Recipe) -> Vec<Vec<Clue>> {
-    let mut fixed = vec![true; puzzle.board().squares()];
-    puzzle.clues().iter().for_each(|clue| fixed[clue.square.index()] = false);
-    if recipe.ends == GivenEnds::Shown {
-        ends(puzzle).for_each(|clue| fixed[clue.square.index()] = true);
-    }
-    let clue = |square: &Square| puzzle.clues().iter().copied().find(|clue| clue.square == *square);
-    let mut groups = Vec::new();
-    for square in puzzle.board().all_squares() {
+    let is_shown = |clue: &Clue| recipe.ends == GivenEnds::Shown && is_end(puzzle, clue);
+    let clue = |square: &Square| {
+        let mut clues = puzzle.clues().iter().copied();
+        clues.find(|clue| clue.square == *square).filter(|clue| !is_shown(clue))
+    };
+    let orbits = puzzle.board().all_squares().filter_map(|square| {
         let orbit = orbit(puzzle.board(), recipe.symmetry, square);
-        if orbit.iter().all(|square| !fixed[square.index()]) {
-            orbit.iter().for_each(|square| fixed[square.index()] = true);
-            groups.push(orbit.iter().filter_map(clue).collect());
-        }
-    }
+        orbit.iter().all(|other| *other >= square).then_some(orbit)
+    });
+    let mut groups: Vec<Vec<Clue>> =
+        orbits.filter_map(|orbit| orbit.iter().map(clue).collect()).collect();
     Rng::with_seed(recipe.seed).shuffle(&mut groups);
     groups
 }
