@@ -8,7 +8,7 @@ use crate::cli::place::OutputPlace;
 use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
 use crate::run;
-use crate::solve::{Extent, Puzzle, Verdict, hint, solve, verdict};
+use crate::solve::{Extent, Puzzle, Reason, Verdict, hint, solve, verdict};
 use crate::tally::counted;
 use crate::words::duration;
 use serde::Serialize;
@@ -35,14 +35,14 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
             return Ok(());
         }
         out.write(solving.text(decided + 1, &puzzle, &answer).as_bytes())?;
-        if matches!(answer, PuzzleAnswer::Open { .. }) {
+        if answer.is_open {
             out.end()?;
             let (after, boards) = (duration(began.elapsed()), counted(decided, "board"));
             let message = format!("not decided after {after}, with {boards} decided before");
             return Err(signals.stopped(Exit::Stopped, message));
         }
         decided += 1;
-        not_unique += u64::from(!matches!(answer, PuzzleAnswer::One(_)));
+        not_unique += u64::from(answer.verdict != "unique");
     }
     out.end()?;
     Failure::mismatch_if(args.unique && not_unique > 0, || {
@@ -51,21 +51,38 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 }
 
 /// What was found out about a puzzle.
-enum PuzzleAnswer {
-    None(String),
-    One(Vec<Square>),
-    Two([Vec<Square>; 2]),
-    /// The number of solutions found, which may not be all.
-    Several {
-        count: u64,
-        are_all: bool,
-    },
-    /// The next step, or why there is none.
-    Hint(String),
-    /// Undecided when it was stopped, with the number of solutions found by then.
-    Open {
-        found: u64,
-    },
+#[derive(Default)]
+struct PuzzleAnswer {
+    /// `none`, `unique`, `several` or `undecided`.
+    verdict: &'static str,
+    /// The answer in words.
+    said: String,
+    /// The reason why there is no solution.
+    reason: Option<String>,
+    /// The number of solutions, if they were counted or printed.
+    count: Option<u64>,
+    /// The squares of the only solution, or of two, in the order of their steps.
+    solutions: Vec<Vec<Square>>,
+    /// True if it was stopped before it was decided.
+    is_open: bool,
+}
+
+impl PuzzleAnswer {
+    fn new(verdict: &'static str, said: impl Into<String>) -> Self {
+        Self { verdict, said: said.into(), ..Self::default() }
+    }
+
+    fn none(reason: &Reason) -> Self {
+        let said = format!("no solution: {reason}");
+        Self { reason: Some(reason.to_string()), ..Self::new("none", said) }
+    }
+
+    /// The answer that is not known, with the number of solutions found so far.
+    fn open(found: u64) -> Self {
+        let so_far = format!(": {} so far", counted(found, "solution"));
+        let so_far = if found == 0 { "" } else { &so_far };
+        Self { is_open: true, ..Self::new("undecided", format!("not decided{so_far}")) }
+    }
 }
 
 /// Puzzles on their way to answers.
@@ -90,25 +107,31 @@ impl Solving<'_> {
             return self.several(puzzle, out);
         }
         Ok(match verdict(puzzle, self.extent(), self.stop) {
-            Verdict::None(reason) => PuzzleAnswer::None(reason.to_string()),
-            Verdict::Unique(squares) => PuzzleAnswer::One(squares),
-            Verdict::Several(two) => PuzzleAnswer::Two(two),
-            Verdict::Undecided(found) => PuzzleAnswer::Open { found: u64::from(found.is_some()) },
+            Verdict::None(reason) => PuzzleAnswer::none(&reason),
+            Verdict::Unique(squares) => {
+                let solutions = vec![squares];
+                PuzzleAnswer { solutions, ..PuzzleAnswer::new("unique", "exactly one solution") }
+            }
+            Verdict::Several(two) => {
+                let differ = counted(differing(&two).len(), "square");
+                let said = format!("more than one solution; these two differ on {differ}");
+                PuzzleAnswer { solutions: two.into(), ..PuzzleAnswer::new("several", said) }
+            }
+            Verdict::Undecided(found) => PuzzleAnswer::open(found.is_some().into()),
         })
     }
 
     /// The next step. A puzzle without a solution has no hint, and a whole board needs none.
     fn hint(&self, puzzle: &Puzzle) -> PuzzleAnswer {
         if let Some(hint) = hint(puzzle, self.stop) {
-            return PuzzleAnswer::Hint(hint.words(puzzle.board()));
+            return PuzzleAnswer::new("undecided", hint.words(puzzle.board()));
         }
+        let is_whole = puzzle.clues().len() == puzzle.board().squares();
         match verdict(puzzle, self.extent(), self.stop) {
-            _ if (self.stop)() => PuzzleAnswer::Open { found: 0 },
-            Verdict::None(reason) => PuzzleAnswer::None(reason.to_string()),
-            _ if puzzle.clues().len() == puzzle.board().squares() => {
-                PuzzleAnswer::Hint("every step is given".to_owned())
-            }
-            _ => PuzzleAnswer::Hint("no step follows from what is given".to_owned()),
+            _ if (self.stop)() => PuzzleAnswer::open(0),
+            Verdict::None(reason) => PuzzleAnswer::none(&reason),
+            _ if is_whole => PuzzleAnswer::new("undecided", "every step is given"),
+            _ => PuzzleAnswer::new("undecided", "no step follows from what is given"),
         }
     }
 
@@ -129,11 +152,19 @@ impl Solving<'_> {
         written?;
         let is_enough = self.args.limit.is_some_and(|limit| found.count >= limit);
         Ok(match found.reason {
-            Some(reason) => PuzzleAnswer::None(reason.to_string()),
+            Some(reason) => PuzzleAnswer::none(&reason),
             None if found.is_complete || is_enough => {
-                PuzzleAnswer::Several { count: found.count, are_all: found.is_complete }
+                let verdict = match found.count {
+                    1 if found.is_complete => "unique",
+                    2.. => "several",
+                    // One solution or none was enough, and there may be others.
+                    _ => "undecided",
+                };
+                let at_least = if found.is_complete { "" } else { "at least " };
+                let said = at_least.to_owned() + &counted(found.count, "solution");
+                PuzzleAnswer { count: Some(found.count), ..PuzzleAnswer::new(verdict, said) }
             }
-            None => PuzzleAnswer::Open { found: found.count },
+            None => PuzzleAnswer::open(found.count),
         })
     }
 
@@ -148,57 +179,43 @@ impl Solving<'_> {
     /// The answer as it is printed: a board and a sentence, or a line with the number of the
     /// puzzle.
     fn text(&self, number: usize, puzzle: &Puzzle, answer: &PuzzleAnswer) -> String {
+        let PuzzleAnswer { verdict, said, reason, count, solutions, .. } = answer;
         if self.args.json {
-            return document(&Solved::new(puzzle, answer));
+            return document(&Solved {
+                board: puzzle.board().description(),
+                closed: puzzle.is_closed(),
+                verdict,
+                reason: reason.as_deref(),
+                count: count.map(|count| count.to_string()),
+                solutions: solutions.iter().map(|squares| names(puzzle, squares)).collect(),
+            });
         }
-        let said = said(answer);
         if !self.is_one {
             return format!("{number}: {said}\n");
         }
-        let boards = match answer {
-            PuzzleAnswer::One(squares) => puzzle.solved(squares, &[]) + "\n",
-            PuzzleAnswer::Two([one, other]) => {
-                let differ = |(one, other): (&Square, &Square)| (one != other).then_some(*one);
-                let differing: Vec<Square> = one.iter().zip(other).filter_map(differ).collect();
-                [one, other].map(|squares| puzzle.solved(squares, &differing) + "\n").concat()
-            }
-            _ => String::new(),
-        };
-        boards + &said + "\n"
+        let marked = differing(solutions);
+        let boards = solutions.iter().map(|squares| puzzle.solved(squares, &marked) + "\n");
+        boards.collect::<String>() + said + "\n"
     }
 }
 
-fn said(answer: &PuzzleAnswer) -> String {
-    match answer {
-        PuzzleAnswer::None(reason) => format!("no solution: {reason}"),
-        PuzzleAnswer::One(_) => "exactly one solution".to_owned(),
-        PuzzleAnswer::Two([one, other]) => {
-            let differ = one.iter().zip(other).filter(|(one, other)| one != other).count();
-            format!("more than one solution; these two differ on {}", counted(differ, "square"))
-        }
-        PuzzleAnswer::Several { count, are_all: true, .. } => counted(count, "solution"),
-        PuzzleAnswer::Several { count, .. } => format!("at least {}", counted(count, "solution")),
-        PuzzleAnswer::Hint(next) => next.clone(),
-        PuzzleAnswer::Open { found: 0 } => "not decided".to_owned(),
-        PuzzleAnswer::Open { found } => {
-            format!("not decided: {} so far", counted(found, "solution"))
-        }
-    }
+/// The squares on which the numbers of two solutions differ.
+fn differing(solutions: &[Vec<Square>]) -> Vec<Square> {
+    let [one, other] = solutions else { return Vec::new() };
+    let differ = |(one, other): (&Square, &Square)| (one != other).then_some(*one);
+    one.iter().zip(other).filter_map(differ).collect()
 }
 
 /// An answer in JSON.
 #[derive(Serialize)]
-struct Solved {
+struct Solved<'a> {
     board: String,
     closed: bool,
-    /// `none`, `unique`, `several` or `undecided`.
-    verdict: &'static str,
+    verdict: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    /// The number of solutions, if they were counted or printed.
+    reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<String>,
-    /// The squares of the only solution, or of two, in the order of their steps.
     solutions: Vec<Vec<String>>,
 }
 
@@ -210,26 +227,4 @@ struct Solution {
 
 fn names(puzzle: &Puzzle, squares: &[Square]) -> Vec<String> {
     squares.iter().map(|&square| puzzle.board().name(square)).collect()
-}
-
-impl Solved {
-    fn new(puzzle: &Puzzle, answer: &PuzzleAnswer) -> Self {
-        let names = |squares: &Vec<Square>| names(puzzle, squares);
-        let (verdict, solutions) = match answer {
-            PuzzleAnswer::None(_) => ("none", Vec::new()),
-            PuzzleAnswer::One(one) => ("unique", vec![names(one)]),
-            PuzzleAnswer::Two(two) => ("several", two.iter().map(names).collect()),
-            PuzzleAnswer::Several { count: 1, are_all: true } => ("unique", Vec::new()),
-            PuzzleAnswer::Several { count: 2.., .. } => ("several", Vec::new()),
-            // One solution or none was enough, and there may be others.
-            _ => ("undecided", Vec::new()),
-        };
-        let (count, reason) = match answer {
-            PuzzleAnswer::Several { count, .. } => (Some(count.to_string()), None),
-            PuzzleAnswer::None(reason) => (None, Some(reason.clone())),
-            _ => (None, None),
-        };
-        let (board, closed) = (puzzle.board().description(), puzzle.is_closed());
-        Self { board, closed, verdict, reason, count, solutions }
-    }
 }
