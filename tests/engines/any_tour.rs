@@ -43,6 +43,34 @@ fn wrong(board: Option<Board>, text: &str) -> Vec<String> {
     read.filter_map(|read| read.tour.err()).map(|wrong| wrong.to_string()).collect()
 }
 
+/// Checks that tours are streamed as they are written at once, and returns the number of portions.
+fn check_streamed(board: &Board) -> usize {
+    let (tour, mut portions): (Vec<Square>, _) = (board.all_squares().collect(), 0);
+    for format in FORMATS {
+        let mut whole = format.header(board).into_bytes();
+        TourWriter::new(board.clone(), format).write(&tour, &mut whole);
+        let mut streamed = Vec::new();
+        let numbers = || (1..=board.squares() as u32).collect();
+        let done: Result<(), Infallible> =
+            stream(board, format, tour.iter().copied(), numbers, &mut |portion| {
+                streamed.extend_from_slice(portion);
+                portions += 1;
+                Ok(())
+            });
+        assert_eq!(done, Ok(()));
+        assert!(streamed == whole, "{board} {format:?}");
+    }
+    portions
+}
+
+#[test]
+fn large_boards_are_streamed_in_several_portions() {
+    for (description, several) in [("7x30", false), ("120x30", false), ("300x200", true)] {
+        let portions = check_streamed(&board(description));
+        assert_eq!(portions > FORMATS.len(), several, "{description}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -67,20 +95,7 @@ proptest! {
 
     #[test]
     fn what_is_streamed_of_any_board_is_the_header_and_what_is_written(board in any_board(30)) {
-        let tour: Vec<Square> = board.all_squares().collect();
-        for format in FORMATS {
-            let mut whole = format.header(&board).into_bytes();
-            TourWriter::new(board.clone(), format).write(&tour, &mut whole);
-            let mut streamed = Vec::new();
-            let numbers = || (1..=board.squares() as u32).collect();
-            let done: Result<(), Infallible> =
-                stream(&board, format, tour.iter().copied(), numbers, &mut |portion| {
-                    streamed.extend_from_slice(portion);
-                    Ok(())
-                });
-            prop_assert_eq!(done, Ok(()));
-            prop_assert_eq!(streamed, whole);
-        }
+        check_streamed(&board);
     }
 
     #[test]
