@@ -182,10 +182,10 @@ impl Strips {
         match first {
             _ if place.is_start => {}
             UNLINKED => targets.iter().enumerate().for_each(|(index, &(step, target))| {
-                // Linked to `target`, the first square is an endpoint of the fragment that `target`
-                // is in.
-                if let Some((linked, mate)) = state.with_first_link(target) {
-                    link(linked, mate, &targets[index + 1..], 1 << step);
+                // Alone, the first square is both endpoints of its fragment. Linked to `target`, it
+                // is one endpoint of the fragment that `target` is in.
+                if let Some(linked) = state.linked(0, target, self.closed) {
+                    link(linked, linked.frontier[0], &targets[index + 1..], 1 << step);
                 }
             }),
             mate => link(state, mate, &targets, 0),
@@ -215,23 +215,6 @@ impl StripState {
             }
         }
         self
-    }
-
-    /// Links the first square, which has no link yet, to another square.
-    ///
-    /// Returns the state and the other endpoint of the fragment, or `None` if the target has two
-    /// links.
-    fn with_first_link(mut self, target: usize) -> Option<(Self, Mate)> {
-        let mate = match self.frontier[target] {
-            DONE => return None,
-            UNLINKED => target as Mate,
-            other => other,
-        };
-        if mate != target as Mate {
-            self.frontier[target] = DONE;
-        }
-        self.set_mate(mate, 0);
-        Some((self, mate))
     }
 
     /// Sets the mate of an endpoint, if the endpoint is a frontier square.
