@@ -110,19 +110,16 @@ impl Decided {
 
     /// Chooses the edges that every tour has. Returns false if there is no tour.
     fn begin(&mut self, from: Option<Square>) -> bool {
+        if self.left.iter().any(|&left| left < 2) {
+            return false;
+        }
         // The edge to the apex is the last one.
         let from = from.filter(|_| self.apex.is_some());
         let first = from.and_then(|from| self.around[from.index()].last().copied());
-        let is_possible = first.is_none_or(|edge| self.decide(edge, true));
-        is_possible
-            && (0..self.around.len()).all(|vertex| match self.left[vertex] {
-                0 | 1 => false,
-                2 => self.around[vertex]
-                    .clone()
-                    .into_iter()
-                    .all(|edge| self.decisions[edge] == Some(false) || self.decide(edge, true)),
-                _ => true,
-            })
+        self.pending.extend(first.map(|edge| (edge, true)));
+        let tight = (0..self.around.len()).filter(|&vertex| self.left[vertex] == 2);
+        tight.collect::<Vec<_>>().into_iter().for_each(|vertex| self.follow(vertex, true));
+        self.settle()
     }
 
     /// Makes decisions until there is a tour, or until there are too many dead ends for this order
@@ -182,6 +179,11 @@ impl Decided {
     fn decide(&mut self, edge: usize, choice: bool) -> bool {
         self.pending.clear();
         self.pending.push((edge, choice));
+        self.settle()
+    }
+
+    /// Makes the decisions that follow. Returns false if no tour is left.
+    fn settle(&mut self) -> bool {
         while let Some((edge, choice)) = self.pending.pop() {
             let holds = match (self.decisions[edge], choice) {
                 (Some(decided), _) => decided == choice,
