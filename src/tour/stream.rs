@@ -75,7 +75,7 @@ pub fn stream<E>(
     if format == TourFormat::Json {
         let ends = ends.filter(|_| board.squares() > 2);
         let closed = ends.is_some_and(|(first, last)| board.are_neighbours(first, last));
-        text.extend_from_slice(format!(",\"closed\":{closed}{}", json_end(board)).as_bytes());
+        text.extend_from_slice(json_end(board, closed).as_bytes());
     }
     sink(&text)
 }

@@ -56,13 +56,13 @@ impl TourFormat {
     }
 }
 
-/// The end of a JSON object, after its field `closed`.
-pub(super) fn json_end(board: &Board) -> String {
+/// The end of a JSON object, after the array of its squares.
+pub(super) fn json_end(board: &Board, is_closed: bool) -> String {
     if board.is_plain() {
-        return "}\n".to_owned();
+        return format!(",\"closed\":{is_closed}}}\n");
     }
     // A description has no character that JSON escapes.
-    format!(",\"board\":\"{}\"}}\n", board.description())
+    format!(",\"closed\":{is_closed},\"board\":\"{}\"}}\n", board.description())
 }
 
 /// Writes tours of one board in one format.
@@ -87,8 +87,8 @@ pub struct TourWriter {
     steps: Vec<usize>,
     /// For a grid, the place in `steps` of each place of the board, row by row from the bottom.
     places: Vec<usize>,
-    /// The end of a JSON object.
-    end: String,
+    /// The ends of a JSON object with an open tour and with a closed one.
+    ends: [String; 2],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -136,7 +136,7 @@ impl TourWriter {
             cells: board.all_squares().map(cell).chain([hole]).collect(),
             steps: (0..=squares).collect(),
             places: places.map(place).collect(),
-            end: json_end(&board),
+            ends: [false, true].map(|is_closed| json_end(&board, is_closed)),
             board,
         }
     }
@@ -170,10 +170,7 @@ impl TourWriter {
                 self.write_cells(squares, b']', text);
                 let is_closed =
                     tour.len() > 2 && self.board.are_neighbours(tour[0], tour[tour.len() - 1]);
-                let closed: &[u8] = if is_closed { b"true" } else { b"false" };
-                text.extend_from_slice(b",\"closed\":");
-                text.extend_from_slice(closed);
-                text.extend_from_slice(self.end.as_bytes());
+                text.extend_from_slice(self.ends[usize::from(is_closed)].as_bytes());
             }
         }
     }
