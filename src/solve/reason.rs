@@ -10,7 +10,7 @@ use super::candidates::Conflict;
 use super::puzzle::{Clue, Puzzle};
 use crate::board::Square;
 use crate::question::Impossible;
-use std::collections::VecDeque;
+use std::mem;
 
 /// The reason why a puzzle has no solution.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -78,19 +78,18 @@ fn unjoined(puzzle: &Puzzle) -> Option<Reason> {
 /// The length of the shortest path between two squares that avoids all other clues.
 fn distance(puzzle: &Puzzle, from: Square, to: Square) -> Option<usize> {
     let board = puzzle.board();
-    let mut reached = vec![None; board.squares()];
-    let mut is_given = vec![false; board.squares()];
-    puzzle.clues().iter().for_each(|clue| is_given[clue.square.index()] = true);
-    is_given[to.index()] = false;
-    reached[from.index()] = Some(0);
-    let mut queue = VecDeque::from([from]);
-    while let Some(square) = queue.pop_front() {
-        for next in board.moves(square).filter(|next| !is_given[next.index()]) {
-            if reached[next.index()].is_none() {
-                reached[next.index()] = reached[square.index()].map(|moves: usize| moves + 1);
-                queue.push_back(next);
-            }
+    let mut is_free = vec![true; board.squares()];
+    puzzle.clues().iter().for_each(|clue| is_free[clue.square.index()] = false);
+    is_free[to.index()] = true;
+    // The squares that are reached first after so many moves.
+    let (mut reached, mut moves) = (vec![from], 0);
+    while !reached.contains(&to) {
+        let next = reached.iter().flat_map(|&square| board.moves(square));
+        reached = next.filter(|next| mem::take(&mut is_free[next.index()])).collect();
+        if reached.is_empty() {
+            return None;
         }
+        moves += 1;
     }
-    reached[to.index()]
+    Some(moves)
 }
