@@ -18,6 +18,7 @@ use super::solver::{Extent, Start, search};
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
 use fastrand::Rng;
+use std::iter;
 use std::ops::ControlFlow;
 
 /// The first and the last step among the clues.
@@ -154,14 +155,8 @@ fn groups(puzzle: &Puzzle, recipe: Recipe) -> Vec<Vec<Clue>> {
 
 /// The squares onto which powers of a symmetry map a square.
 fn orbit(board: &Board, symmetry: Option<Symmetry>, square: Square) -> Vec<Square> {
-    let mut orbit = vec![square];
-    while let Some(next) = symmetry.map(|symmetry| symmetry.apply(board, orbit[orbit.len() - 1])) {
-        if next == square {
-            break;
-        }
-        orbit.push(next);
-    }
-    orbit
+    let image = |at: &Square| symmetry.map(|symmetry| symmetry.apply(board, *at));
+    iter::successors(Some(square), |at| image(at).filter(|next| *next != square)).collect()
 }
 
 /// The nodes of a search after which a clue stays: all on small boards.
