@@ -249,10 +249,8 @@ impl StripState {
 
     /// Makes the first square, whose fragment has the other endpoint `mate`, an end of the tour.
     fn with_end(mut self, mate: Mate) -> Self {
-        match usize::from(mate) {
-            index if index < FRONTIER => self.frontier[index] = TOUR_END,
-            _ => self.is_complete = true,
-        }
+        self.is_complete |= usize::from(mate) >= FRONTIER;
+        self.set_mate(mate, TOUR_END);
         self
     }
 }

@@ -145,11 +145,7 @@ proptest! {
     fn decisions_find_a_tour_exactly_where_plain_search_finds_one(board in any_graph()) {
         let exists = |question: Question| plain::count(&question) > Tally::ZERO;
         for (closed, from) in board.all_squares().map(Some).chain([None]).flat_map(|from| [(true, from), (false, from)]) {
-            let question = if closed {
-Question::closed(board.clone())
-} else {
-Question::open_between(board.clone(), from, None)
-};
+            let question = Question::of_kind(board.clone(), closed, [from, None]);
             match Decided::new(&board, closed).run(from, u64::MAX, &|_| false) {
                 Ok(path) => {
                     let tour = Tour::new(&board, path).expect("a tour");
