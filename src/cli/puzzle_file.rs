@@ -41,10 +41,7 @@ fn of_file(
             Some(line) => reader.read(&String::from_utf8_lossy(&line)),
             None => [reader.finish(), None],
         };
-        [before, own]
-            .map(|read| read.map(|read| puzzle(&name, read, is_closed)))
-            .into_iter()
-            .flatten()
+        [before, own].map(|read| Some(puzzle(&name, read?, is_closed))).into_iter().flatten()
     })
 }
 

@@ -31,15 +31,11 @@ enum RowKind {
 impl EntryRow {
     fn kind(&self) -> RowKind {
         let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
-        if self.step.is_some() {
-            RowKind::Steps
-        } else if self.cells.iter().any(is_square) {
-            RowKind::Squares
-        } else {
-            match &self.cells[..] {
-                [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => RowKind::Squares,
-                _ => RowKind::Numbers,
-            }
+        match &self.cells[..] {
+            _ if self.step.is_some() => RowKind::Steps,
+            [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => RowKind::Squares,
+            cells if cells.iter().any(is_square) => RowKind::Squares,
+            _ => RowKind::Numbers,
         }
     }
 
