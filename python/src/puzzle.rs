@@ -258,7 +258,9 @@ fn of_made(error: NotMade) -> PyErr {
     match error {
         NotMade::Stopped => undecided("stopped before a puzzle was made"),
         NotMade::NoHalfTurn(_) => wrong(format!("{error}: leave out symmetric")),
-        NotMade::Make(MakeError::TooFew { .. }) => wrong(format!("{error}, or more clues")),
+        NotMade::Make(MakeError::TooFew { .. }) => {
+            wrong(format!("{error}: try another seed, or more clues"))
+        }
         NotMade::Job(error) => of_job(error),
         error => wrong(error),
     }

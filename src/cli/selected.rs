@@ -116,8 +116,8 @@ impl Selected {
         let reason = self.parts.as_ref().err().cloned();
         let mut all = Solutions { count: 0, is_complete: true, reason, nodes: 0 };
         for part in self.parts.iter().flatten() {
-            let extent = Extent { solutions: extent.solutions - all.count, ..extent };
-            let found = solve(part, extent, &|| control.is_stopped(), &mut |squares| {
+            let rest = Extent { solutions: extent.solutions - all.count, ..extent };
+            let found = solve(part, rest, &|| control.is_stopped(), &mut |squares| {
                 each(squares);
                 ControlFlow::Continue(())
             });
@@ -223,9 +223,17 @@ fn given(board: &Board, text: &str) -> Result<Vec<Clue>, Failure> {
 }
 
 fn check_symmetry(board: &Board, symmetry: Symmetry) -> Result<(), Failure> {
-    let own = Symmetry::of(board);
-    Failure::usage_if(!own.contains(&symmetry), || {
-        let known = SYMMETRIES.iter().filter(|(_, symmetry)| own.contains(symmetry));
+    // On a board of one column, say, the half turn is also a reflection.
+    let is_own = |named: Symmetry| {
+        let mut own = Symmetry::of(board).iter();
+        let is_same = |own: &Symmetry| {
+            let mut squares = board.all_squares();
+            squares.all(|square| own.apply(board, square) == named.apply(board, square))
+        };
+        own.any(|own| *own == named || !board.is_plain() && is_same(own))
+    };
+    Failure::usage_if(!is_own(symmetry), || {
+        let known = SYMMETRIES.iter().filter(|(_, symmetry)| is_own(*symmetry));
         let known: Vec<&str> = known.map(|(name, _)| *name).collect();
         let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
         let name = symmetry.name();
@@ -283,5 +291,28 @@ impl<'a> SelectedSearch<'a> {
     /// The failure of a search that was told to stop.
     pub fn stopped(&self) -> Failure {
         self.watch.stopped()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_of_several_parts_ends_at_its_limit_and_not_before() {
+        let board: Board = "4x4 piece=king".parse().expect("a board");
+        let args = SelectArgs { given: None, symmetry: Some(Symmetry::FlipCols) };
+        let selected = Selected::of(&args, &Question::closed(board), None);
+        let selected = selected.unwrap_or_else(|failure| panic!("{}", failure.message));
+        let selected = selected.expect("a symmetry");
+        let found = |solutions| {
+            let extent = Extent { solutions, ..Extent::default() };
+            selected.solve(extent, &Control::default(), &mut |_| {}).count
+        };
+        assert!(selected.parts.as_ref().is_ok_and(|parts| parts.len() > 2));
+        let all = found(u64::MAX);
+        for limit in 1..=all + 1 {
+            assert_eq!(found(limit), limit.min(all));
+        }
     }
 }

@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Tours that are drawn at a time.
 const AT_ONCE: u64 = 1_000;
 
+/// The tours that are tried for a puzzle whose ends are hidden: some have none.
+const TRIED: u64 = 100;
+
 /// The puzzles of a recipe, made one by one, the same for a seed on every machine.
 ///
 /// ```
@@ -102,7 +105,7 @@ impl PuzzleMaker {
 
     /// The tour that is the solution of the next puzzle.
     fn tour(&mut self, seed: u64) -> Result<Option<Tour>, NotMade> {
-        if self.made.is_multiple_of(AT_ONCE) {
+        if self.drawn.as_ref().is_none_or(VecDeque::is_empty) {
             let count = AT_ONCE.min(self.count - self.made);
             let drawn = number::drawn(&self.question, seed, count, &self.control)?;
             self.drawn = drawn.map(VecDeque::from);
@@ -116,13 +119,21 @@ impl PuzzleMaker {
 
     fn make(&mut self) -> Result<MadePuzzle, NotMade> {
         let seed = self.recipe.seed.wrapping_add(self.made);
-        let tour = self.tour(seed)?;
-        let solution = tour.ok_or_else(|| NotMade::NoTours(self.question.none()))?;
-        let stop = || self.control.is_stopped();
         let recipe = Recipe { seed, ..self.recipe };
-        let puzzle = make(&solution, self.question.is_closed(), recipe, &stop)?;
-        let difficulty = difficulty(&puzzle, &stop);
-        Ok(MadePuzzle { puzzle, solution, difficulty })
+        let mut tried = 0;
+        loop {
+            // The seeds of further tours are far from those of the next puzzles.
+            let tour = self.tour(seed.wrapping_add(tried << 32))?;
+            let solution = tour.ok_or_else(|| NotMade::NoTours(self.question.none()))?;
+            tried += 1;
+            let stop = || self.control.is_stopped();
+            let puzzle = match make(&solution, self.question.is_closed(), recipe, &stop) {
+                Err(MakeError::Ambiguous) if tried < TRIED => continue,
+                made => made?,
+            };
+            let difficulty = difficulty(&puzzle, &stop);
+            return Ok(MadePuzzle { puzzle, solution, difficulty });
+        }
     }
 }
 

@@ -58,8 +58,14 @@ pub enum MakeError {
     /// Other tours fit even if all steps are given that may be.
     #[error("without its ends the tour is not the only one")]
     Ambiguous,
+    /// The number of clues is too large.
+    #[error("a puzzle of this kind has {most} clues at most")]
+    TooMany {
+        /// The number of clues that may be given, less than all.
+        most: usize,
+    },
     /// The number of clues is too small.
-    #[error("{least} clues are needed when clues are taken away in this order: try another seed")]
+    #[error("{least} clues are needed when clues are taken away in this order")]
     TooFew {
         /// The number of clues that could not be taken away.
         least: usize,
@@ -102,12 +108,19 @@ pub fn make(
     let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
     let moves = puzzle.moves();
     if recipe.ends == GivenEnds::Hidden {
-        let ends = puzzle.clues().iter().copied().filter(|clue| is_end(&puzzle, clue));
-        let ends: Vec<Clue> = ends.collect();
-        puzzle = match without(&puzzle, &moves, &ends, u64::MAX, stop)? {
+        let ends = puzzle.clues().iter().filter(|clue| is_end(&puzzle, clue));
+        let hidden = ends.flat_map(|clue| orbit(puzzle.board(), recipe.symmetry, clue.square));
+        let hidden: Vec<Square> = hidden.collect();
+        let clues = puzzle.clues().iter().copied();
+        let hidden: Vec<Clue> = clues.filter(|clue| hidden.contains(&clue.square)).collect();
+        puzzle = match without(&puzzle, &moves, &hidden, u64::MAX, stop)? {
             Removal::Unique(rest) => rest,
             Removal::Ambiguous | Removal::Undecided => return Err(MakeError::Ambiguous),
         };
+    }
+    let most = puzzle.clues().len().min(tour.squares().len() - 1);
+    if recipe.clues.is_some_and(|clues| clues > most) {
+        return Err(MakeError::TooMany { most });
     }
     let mut groups = groups(&puzzle, recipe);
     for nodes in [patience(tour.squares().len()), u64::MAX] {

@@ -1,6 +1,8 @@
 //! Puzzles on the command line: solved, proved unique, made.
 
 use crate::common::{Machine, text};
+use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 
 /// A published closed knight's puzzle of twelve numbers with one solution.
@@ -88,6 +90,12 @@ fn a_hint_is_not_given_where_there_is_no_solution_or_nothing_to_fill() {
     assert!(said.starts_with("no solution: "), "{said}");
     let (_, said, _) = answered("solve --piece king --hint", "1 2 3\n6 5 4\n7 8 9\n");
     assert_eq!(said, "every step is given\n");
+    // Steps alternate in colour, and 1 is on one of the twelve squares of the rarer one.
+    let one = ". . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . 1 .\n";
+    let (_, said, _) = answered("solve --piece wazir --hint", one);
+    assert!(said.starts_with("no solution: "), "{said}");
+    let (_, said, _) = answered("solve --piece wazir --count --json", one);
+    assert!(said.contains("\"count\":\"0\""), "{said}");
 }
 
 #[test]
@@ -165,6 +173,42 @@ fn puzzles_that_are_made_have_one_solution_and_the_same_seed_makes_the_same() {
         let (code, said, complaint) = answered(&format!("solve --unique{piece}{closed}"), &puzzles);
         assert_eq!(code, Some(0), "{options}: {said}{complaint}\n{puzzles}");
         assert!(said.lines().count() >= 2, "{said}");
+    }
+}
+
+#[test]
+fn hidden_ends_leave_a_symmetric_puzzle_symmetric_and_another_tour_is_taken_where_they_are_needed()
+{
+    let machine = Machine::new();
+    let made = |options: &str| {
+        let output =
+            machine.kt(&format!("puzzle {options} --ends hidden --json")).output().unwrap();
+        assert!(output.status.success(), "{options}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    for seed in 1..=3 {
+        let puzzle: Value =
+            serde_json::from_str(&made(&format!("--size 6 --symmetric --seed {seed}"))).unwrap();
+        let squares = puzzle["clues"].as_array().unwrap().iter();
+        let squares: BTreeSet<[u8; 2]> =
+            squares.map(|clue| clue[1].as_str().unwrap().as_bytes().try_into().unwrap()).collect();
+        let turned = squares.iter().map(|[col, row]| [b'a' + b'f' - col, b'1' + b'6' - row]);
+        assert_eq!(turned.collect::<BTreeSet<_>>(), squares, "{puzzle}");
+    }
+    // Some tours of this board are not determined by all steps but the ends.
+    assert_eq!(made("--size 4 --piece king --count 12 --seed 1").lines().count(), 12);
+}
+
+#[test]
+fn more_numbers_than_a_puzzle_can_have_are_refused_with_the_most() {
+    let machine = Machine::new();
+    for (options, most) in [("--clues 16", 15), ("--clues 15 --ends hidden", 14)] {
+        let output =
+            machine.kt(&format!("puzzle --size 4 --piece king {options} --seed 2")).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let said = text(&output.stderr);
+        assert!(said.contains(&format!("{most} clues at most: give fewer --clues")), "{said}");
     }
 }
 

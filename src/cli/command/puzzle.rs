@@ -66,9 +66,15 @@ fn refused(error: NotMade) -> Result<(), Failure> {
         }
         NotMade::NoHalfTurn(_) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
         NotMade::Make(MakeError::Puzzle(error)) => Err(Failure::usage(error)),
+        NotMade::Make(MakeError::TooMany { .. }) => {
+            Err(Failure::usage(format!("{error}: give fewer --clues")))
+        }
         NotMade::Make(MakeError::TooFew { .. }) => {
             Err(Failure::failed(format!("{error}: give more --clues, or another --seed")))
         }
+        NotMade::Make(MakeError::Ambiguous) => Err(Failure::failed(format!(
+            "{error}: leave out --ends hidden, or give another --seed"
+        ))),
         NotMade::Job(error) => Err(error.into()),
         error => Err(Failure::failed(error)),
     }

@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    Failure::usage_if(args.limit == Some(0), || "--limit 0 asks for nothing: give 1 or more")?;
     let mut puzzles = puzzles(&args.files, &args.board, &args.kind)?;
     let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
     Failure::usage_if(first.is_empty(), || "there is no board with steps given")?;
@@ -123,6 +124,14 @@ impl Solving<'_> {
 
     /// The next step. A puzzle without a solution has no hint, and a whole board needs none.
     fn hint(&self, puzzle: &Puzzle) -> PuzzleAnswer {
+        // The work that is worth a look for a contradiction before.
+        const SHORT_LOOK: usize = 100_000;
+        let nodes = (SHORT_LOOK / puzzle.board().squares()) as u64;
+        if let Verdict::None(reason) =
+            verdict(puzzle, Extent { nodes, ..Extent::default() }, self.stop)
+        {
+            return PuzzleAnswer::none(&reason);
+        }
         if let Some(hint) = hint(puzzle, self.stop) {
             return PuzzleAnswer::new("undecided", hint.words(puzzle.board()));
         }
@@ -152,7 +161,7 @@ impl Solving<'_> {
         written?;
         let is_enough = self.args.limit.is_some_and(|limit| found.count >= limit);
         Ok(match found.reason {
-            Some(reason) => PuzzleAnswer::none(&reason),
+            Some(reason) => PuzzleAnswer { count: Some(0), ..PuzzleAnswer::none(&reason) },
             None if found.is_complete || is_enough => {
                 let verdict = match found.count {
                     1 if found.is_complete => "unique",
