@@ -1,7 +1,6 @@
 //! Lists of edges and of neighbours.
 
 use super::reading::{Reading, Words, are_names, contents, lines, number, rows, words};
-use crate::board::Network;
 use std::borrow::Cow;
 
 /// The names of the first two columns of tables of edges.
@@ -37,37 +36,30 @@ fn table(text: &str) -> impl Iterator<Item = (usize, Words<'_>)> {
     rows(text).skip(usize::from(has_title(text)))
 }
 
-const EDGE: &str = "an edge is two names, with blanks or a comma between them";
-
 /// Adds the vertex or the edge of a line of a list.
-fn add(reading: &mut Reading, words: &[Cow<'_, str>], line: usize) -> Result<(), String> {
+fn add(reading: &mut Reading, words: &[Cow<'_, str>]) -> Result<(), String> {
     match words {
-        [name] => drop(reading.vertex(name)?),
-        [one, other] => {
-            let (one, other) = (reading.vertex(one)?, reading.vertex(other)?);
-            reading.edge(one, other, line)?;
-        }
-        _ => return Err(EDGE.to_owned()),
+        [name] => reading.vertex(name).map(drop),
+        [one, other] => reading.join(one, other),
+        _ => Err("an edge is two names, with blanks or a comma between them".to_owned()),
     }
-    Ok(())
 }
 
 pub(super) fn is_edge_list(text: &str) -> bool {
     table(text).all(|(_, words)| words.len() <= 2 && are_names(&words))
 }
 
-pub(super) fn edge_list(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn edge_list(text: &str, reading: &mut Reading) -> Result<(), String> {
     let mut after_comments = lines(text).skip_while(|(_, line)| line.starts_with('#'));
     if let Some((line, _)) = after_comments.find(|(_, line)| *line == "#") {
-        *at = line;
+        reading.line = line;
         return Err("a `#` alone divides vertices from edges in TGF, which is not read".to_owned());
     }
-    let mut reading = Reading::default();
     for (number, words) in table(text) {
-        *at = number;
-        add(&mut reading, &words, number)?;
+        reading.line = number;
+        add(reading, &words)?;
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// The sizes in the first line, the number of vertices and perhaps of edges, and the number of that
@@ -104,20 +96,21 @@ pub(super) fn is_headed(text: &str) -> bool {
         }
 }
 
-pub(super) fn headed(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn headed(text: &str, reading: &mut Reading) -> Result<(), String> {
     const FORM: &str = "the first line is the number of vertices, and perhaps that of edges";
     let (line, sizes) = sizes(text).ok_or(FORM)?;
-    *at = line;
+    reading.line = line;
     let [vertices, ref promised @ ..] = sizes[..] else { return Err(FORM.to_owned()) };
     let others = || rows(text).skip(1).flat_map(|(_, words)| words);
-    let mut reading = Reading::default();
     if others().all(|word| number(&word).is_some()) {
         let first = usize::from(others().all(|word| number(&word) != Some(0)));
-        reading = Reading::numbered(first, vertices)?;
+        reading.begin(first, vertices)?;
+        // More vertices are not wrong in their lines: the header may be.
+        reading.has_all_vertices = false;
     }
     for (number, words) in rows(text).skip(1) {
-        *at = number;
-        add(&mut reading, &words, number)?;
+        reading.line = number;
+        add(reading, &words)?;
     }
     if reading.vertices() != vertices {
         return Err(format!(
@@ -133,7 +126,7 @@ pub(super) fn headed(text: &str, at: &mut usize) -> Result<Network, String> {
         }
         _ => return Err(FORM.to_owned()),
     }
-    reading.end(at)
+    Ok(())
 }
 
 pub(super) fn is_weighted(text: &str) -> bool {
@@ -143,16 +136,15 @@ pub(super) fn is_weighted(text: &str) -> bool {
 }
 
 /// An edge list with a third column, the weights, which do not matter here.
-pub(super) fn weighted(text: &str, at: &mut usize) -> Result<Network, String> {
-    let mut reading = Reading::default();
+pub(super) fn weighted(text: &str, reading: &mut Reading) -> Result<(), String> {
     for (number, words) in table(text) {
-        *at = number;
+        reading.line = number;
         if words.len() != 3 {
             return Err("an edge with a weight is two names and a number".to_owned());
         }
-        add(&mut reading, &words[..2], number)?;
+        add(reading, &words[..2])?;
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// A vertex and its neighbours: all words of a line, perhaps with a colon after the first.
@@ -173,19 +165,15 @@ pub(super) fn is_adjacency_list(text: &str) -> bool {
         && contents(text).any(|(_, line)| line.contains(':') || words(line).len() > 2)
 }
 
-pub(super) fn adjacency_list(text: &str, at: &mut usize) -> Result<Network, String> {
-    let mut reading = Reading::default();
+pub(super) fn adjacency_list(text: &str, reading: &mut Reading) -> Result<(), String> {
     for (number, line) in contents(text) {
-        *at = number;
+        reading.line = number;
         let words = neighbours(line);
         let [vertex, others @ ..] = &words[..] else { continue };
-        let vertex = reading.vertex(vertex)?;
-        for other in others {
-            let other = reading.vertex(other)?;
-            reading.edge(vertex, other, number)?;
-        }
+        reading.vertex(vertex)?;
+        others.iter().try_for_each(|other| reading.join(vertex, other))?;
     }
-    reading.end(at)
+    Ok(())
 }
 
 pub(super) fn is_metis(text: &str) -> bool {
@@ -196,21 +184,21 @@ pub(super) fn is_metis(text: &str) -> bool {
 
 /// METIS: the numbers of vertices and edges, then for each vertex, from 1, a line of its
 /// neighbours.
-pub(super) fn metis(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
     let (line, sizes) = sizes(text)
         .filter(|(_, sizes)| sizes.len() == 2)
         .ok_or("the first line of METIS is the numbers of vertices and edges, without weights")?;
-    *at = line;
-    let mut reading = Reading::numbered(1, sizes[0])?;
+    reading.line = line;
+    reading.begin(1, sizes[0])?;
     let mut lines = rows(text).skip(1);
     for vertex in 0..sizes[0] {
         let Some((number, words)) = lines.next() else {
             return Err(format!("METIS has a line for each of {} vertices", sizes[0]));
         };
-        *at = number;
+        reading.line = number;
         for other in &words {
-            let other = reading.known(other)?;
-            reading.edge(vertex, other, number)?;
+            let other = reading.vertex(other)?;
+            reading.edge(vertex, other)?;
         }
     }
     if lines.next().is_some() || reading.given() != 2 * sizes[1] || !reading.has_edges(sizes[1]) {
@@ -221,7 +209,7 @@ pub(super) fn metis(text: &str, at: &mut usize) -> Result<Network, String> {
             reading.given()
         ));
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// The name in a line that begins the neighbours of a vertex in LGL.
@@ -244,22 +232,22 @@ pub(super) fn is_lgl(text: &str) -> bool {
 }
 
 /// LGL of igraph: a line `# NAME`, then a line with each neighbour, and perhaps a weight.
-pub(super) fn lgl(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn lgl(text: &str, reading: &mut Reading) -> Result<(), String> {
     const FORM: &str = "LGL has a line `# NAME` before the lines with the neighbours of a vertex";
-    let (mut reading, mut vertex) = (Reading::default(), None);
+    let mut vertex = None;
     for (number, line) in lines(text) {
-        *at = number;
+        reading.line = number;
         match (lgl_vertex(line).as_deref(), vertex) {
             (Some([name]), _) => vertex = Some(reading.vertex(name)?),
             (None, Some(vertex)) => match &words(line)[..] {
                 [other] | [other, _] => {
                     let other = reading.vertex(other)?;
-                    reading.edge(vertex, other, number)?;
+                    reading.edge(vertex, other)?;
                 }
                 _ => return Err(FORM.to_owned()),
             },
             _ => return Err(FORM.to_owned()),
         }
     }
-    reading.end(at)
+    Ok(())
 }

@@ -15,23 +15,20 @@ pub(super) fn is_dimacs(text: &str) -> bool {
     first.is_some_and(|words| words[0] == "p" && words.len() > 2)
 }
 
-pub(super) fn dimacs(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn dimacs(text: &str, reading: &mut Reading) -> Result<(), String> {
     const FORM: &str =
         "a line of DIMACS is `c ...`, `p edge N M` or `e U V`, and `p` comes first and once";
-    let (mut reading, mut promised) = (Reading::default(), None);
+    let mut promised = None;
     for (line_number, line) in lines(text) {
-        *at = line_number;
+        reading.line = line_number;
         match (split(line).as_slice(), promised) {
             (["c", ..], _) => {}
             (["p", "edge" | "edges" | "col", vertices, edges], None) => {
                 let (vertices, edges) = number(vertices).zip(number(edges)).ok_or(FORM)?;
-                reading = Reading::numbered(1, vertices)?;
+                reading.begin(1, vertices)?;
                 promised = Some(edges);
             }
-            (["e", one, other], Some(_)) => {
-                let (one, other) = (reading.known(one)?, reading.known(other)?);
-                reading.edge(one, other, line_number)?;
-            }
+            (["e", one, other], Some(_)) => reading.join(one, other)?,
             _ => return Err(FORM.to_owned()),
         }
     }
@@ -39,7 +36,7 @@ pub(super) fn dimacs(text: &str, at: &mut usize) -> Result<Network, String> {
     if !reading.has_edges(promised) {
         return Err(format!("the file promises {promised} edges and has {}", reading.given()));
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// The keyword and the value of a line `KEYWORD : VALUE` of TSPLIB.
@@ -55,33 +52,30 @@ pub(super) fn is_tsplib(text: &str) -> bool {
     first.is_some_and(|(keyword, _)| FIRST.contains(&keyword))
 }
 
-pub(super) fn tsplib(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn tsplib(text: &str, reading: &mut Reading) -> Result<(), String> {
     const FORM: &str = "of TSPLIB, files of TYPE : HCP are read, with DIMENSION : N, \
                         EDGE_DATA_FORMAT : EDGE_LIST and an EDGE_DATA_SECTION of two numbers on \
                         each line";
-    let (mut reading, mut is_section, mut is_over) = (Reading::default(), false, false);
+    let (mut is_section, mut is_over) = (false, false);
     for (line_number, line) in lines(text) {
-        *at = line_number;
+        reading.line = line_number;
         match split(line)[..] {
             ["EOF"] => break,
             ["-1"] if is_section => is_over = true,
             _ if is_over => return Err(FORM.to_owned()),
             ["EDGE_DATA_SECTION"] if reading.vertices() > 0 => is_section = true,
-            [one, other] if is_section => {
-                let (one, other) = (reading.known(one)?, reading.known(other)?);
-                reading.edge(one, other, line_number)?;
-            }
+            [one, other] if is_section => reading.join(one, other)?,
             _ => match entry(line) {
                 Some(("NAME" | "COMMENT", _) | ("TYPE", "HCP")) => {}
                 Some(("EDGE_DATA_FORMAT", "EDGE_LIST")) => {}
                 Some(("DIMENSION", vertices)) if !is_section => {
-                    reading = Reading::numbered(1, number(vertices).ok_or(FORM)?)?;
+                    reading.begin(1, number(vertices).ok_or(FORM)?)?;
                 }
                 _ => return Err(FORM.to_owned()),
             },
         }
     }
-    if is_section { reading.end(at) } else { Err(FORM.to_owned()) }
+    if is_section { Ok(()) } else { Err(FORM.to_owned()) }
 }
 
 /// The entries of a row of a matrix, if they are 0 and 1.
@@ -104,22 +98,22 @@ pub(super) fn is_matrix(text: &str) -> bool {
         && contents(text).all(|(_, line)| entries(line).is_some())
 }
 
-pub(super) fn matrix(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn matrix(text: &str, reading: &mut Reading) -> Result<(), String> {
     let mut rows = Vec::new();
     for (number, line) in contents(text) {
-        *at = number;
+        reading.line = number;
         let row = entries(line).ok_or("a matrix has zeros and ones, with or without blanks")?;
         rows.push(row);
         if rows.len() > Network::MOST_VERTICES {
             break;
         }
     }
-    of_rows(&rows, at)
+    add_rows(&rows, reading)
 }
 
-/// The graph of a matrix. `at` becomes the line of a row that is wrong, if the rows are the lines.
-fn of_rows(rows: &[Vec<bool>], at: &mut usize) -> Result<Network, String> {
-    let mut reading = Reading::numbered(0, rows.len())?;
+/// Adds the vertices and edges of a matrix.
+fn add_rows(rows: &[Vec<bool>], reading: &mut Reading) -> Result<(), String> {
+    reading.begin(0, rows.len())?;
     for (one, row) in rows.iter().enumerate() {
         if row.len() != rows.len() {
             return Err(format!(
@@ -137,10 +131,10 @@ fn of_rows(rows: &[Vec<bool>], at: &mut usize) -> Result<Network, String> {
                     other + 1
                 ));
             }
-            reading.edge(one, other, one + 1)?;
+            reading.edge(one, other)?;
         }
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// True if the text begins as JSON does. So does graph6 of 28 or 60 vertices, which has no commas.
@@ -151,20 +145,19 @@ pub(super) fn is_json(text: &str) -> bool {
 const JSON: &str = "JSON of a graph is a list of pairs, rows of a matrix, an object of lists of \
                     neighbours, or an object with `edges` or `links`, and perhaps `nodes`";
 
-pub(super) fn json(text: &str, at: &mut usize) -> Result<Network, String> {
+pub(super) fn json(text: &str, reading: &mut Reading) -> Result<(), String> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        *at = error.line().max(1);
+        reading.line = error.line().max(1);
         format!("this is not JSON: {error}")
     })?;
     let object = match &value {
-        Value::Array(rows) => return of_list(rows, Reading::default(), at),
+        Value::Array(rows) => return add_list(rows, reading),
         Value::Object(object) => object,
         _ => return Err(JSON.to_owned()),
     };
     if object.get("directed").is_some_and(|directed| *directed == true) {
         return Err("a directed graph is not counted on".to_owned());
     }
-    let mut reading = Reading::default();
     let nodes = object.get("nodes").and_then(Value::as_array);
     for (place, node) in nodes.into_iter().flatten().enumerate() {
         let id = if node.is_object() { node.get("id") } else { Some(node) };
@@ -172,16 +165,16 @@ pub(super) fn json(text: &str, at: &mut usize) -> Result<Network, String> {
         reading.vertex(&id.map_or(Ok(place.to_string()), name)?)?;
     }
     if let Some(edges) = object.get("edges").or_else(|| object.get("links")) {
-        return of_list(edges.as_array().ok_or(JSON)?, reading, at);
+        reading.has_all_vertices = reading.vertices() > 0;
+        return add_list(edges.as_array().ok_or(JSON)?, reading);
     }
     for (vertex, neighbours) in object {
-        let vertex = reading.vertex(vertex)?;
+        reading.vertex(vertex)?;
         for other in neighbours.as_array().ok_or(JSON)? {
-            let other = reading.vertex(&name(other)?)?;
-            reading.edge(vertex, other, 1)?;
+            reading.join(vertex, &name(other)?)?;
         }
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// The name of a vertex, a string or a number.
@@ -193,9 +186,8 @@ fn name(value: &Value) -> Result<String, String> {
     }
 }
 
-/// The graph of a list of edges, or of rows of a matrix. The edges join the vertices of `reading`,
-/// if it has any.
-fn of_list(list: &[Value], mut reading: Reading, at: &mut usize) -> Result<Network, String> {
+/// Adds a list of edges, or rows of a matrix.
+fn add_list(list: &[Value], reading: &mut Reading) -> Result<(), String> {
     let is_row = |row: &Value| row.as_array().is_some_and(|row| row.len() == list.len());
     if list.len() > 2 && list.iter().all(is_row) {
         let entries = |row: &Value| {
@@ -204,20 +196,15 @@ fn of_list(list: &[Value], mut reading: Reading, at: &mut usize) -> Result<Netwo
                 .collect::<Option<Vec<bool>>>()
         };
         let rows: Option<Vec<_>> = list.iter().map(entries).collect();
-        return of_rows(&rows.ok_or("a matrix has zeros and ones")?, at);
+        return add_rows(&rows.ok_or("a matrix has zeros and ones")?, reading);
     }
-    let has_nodes = reading.vertices() > 0;
     for edge in list {
         let ends = match edge {
             Value::Array(ends) if (2..=3).contains(&ends.len()) => Some((&ends[0], &ends[1])),
             _ => edge.get("source").zip(edge.get("target")),
         };
         let (one, other) = ends.ok_or(JSON)?;
-        let mut end = |value| {
-            if has_nodes { reading.known(&name(value)?) } else { reading.vertex(&name(value)?) }
-        };
-        let (one, other) = (end(one)?, end(other)?);
-        reading.edge(one, other, 1)?;
+        reading.join(&name(one)?, &name(other)?)?;
     }
-    reading.end(at)
+    Ok(())
 }

@@ -13,7 +13,11 @@ mod reading;
 mod six;
 
 use super::Network;
+use reading::Reading;
 use std::fmt;
+
+/// The most vertices and edges of all graphs of a file together.
+const MOST_IN_ALL: usize = 1 << 20;
 
 /// A format of files of graphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,28 +118,44 @@ impl GraphFormat {
     }
 
     fn read(self, text: &str) -> Result<GraphFile, GraphFileError> {
-        let mut line = 1;
-        let at = &mut line;
-        let one = |read: Result<Network, String>| read.map(|graph| vec![graph]);
         let read = match self {
-            EdgeList => one(lists::edge_list(text, at)),
-            Headed => one(lists::headed(text, at)),
-            Weighted => one(lists::weighted(text, at)),
-            Adjacency => one(lists::adjacency_list(text, at)),
-            Metis => one(lists::metis(text, at)),
-            Matrix => one(marked::matrix(text, at)),
-            Lgl => one(lists::lgl(text, at)),
-            Dimacs => one(marked::dimacs(text, at)),
-            Tsplib => one(marked::tsplib(text, at)),
-            Json => one(marked::json(text, at)),
-            Graph6 | Sparse6 => six::six(text, at),
+            EdgeList => lists::edge_list,
+            Headed => lists::headed,
+            Weighted => lists::weighted,
+            Adjacency => lists::adjacency_list,
+            Metis => lists::metis,
+            Matrix => marked::matrix,
+            Lgl => lists::lgl,
+            Dimacs => marked::dimacs,
+            Tsplib => marked::tsplib,
+            Json => marked::json,
+            Graph6 | Sparse6 => six::six,
         };
-        match read {
-            Ok(graphs) if graphs.is_empty() => Err("there is no graph".to_owned()),
-            read => read,
+        let parts = match self {
+            Graph6 | Sparse6 => six::graphs(text).collect(),
+            _ => vec![(1, text)],
+        };
+        let wrong = |line, fault| GraphFileError::Line { format: self, line, fault };
+        let (mut graphs, mut size) = (Vec::new(), 0);
+        for (line, part) in parts {
+            let mut reading = Reading::at(line);
+            let graph = read(part, &mut reading).and_then(|()| reading.end());
+            let graph = graph.map_err(|fault| wrong(reading.line, fault))?;
+            size += graph.names().len() + graph.edges().len();
+            if size > MOST_IN_ALL {
+                let fault = format!(
+                    "the graphs up to here have more than {MOST_IN_ALL} vertices and edges: divide \
+                     the file"
+                );
+                return Err(wrong(line, fault));
+            }
+            graphs.push(graph);
         }
-        .map(|graphs| GraphFile { format: self.named_by(text), graphs })
-        .map_err(|fault| GraphFileError::Line { format: self, line, fault })
+        if graphs.is_empty() {
+            let last = reading::lines(text).last().map_or(1, |(line, _)| line);
+            return Err(wrong(last, "there is no graph".to_owned()));
+        }
+        Ok(GraphFile { format: self.named_by(text), graphs })
     }
 }
 

@@ -95,6 +95,10 @@ fn name(word: &str) -> Cow<'_, str> {
 /// The vertices and edges that were read so far.
 #[derive(Default)]
 pub(super) struct Reading {
+    /// The number of the line that is read, or that has a fault.
+    pub line: usize,
+    /// True if edges do not add vertices.
+    pub has_all_vertices: bool,
     names: Vec<String>,
     /// The number of each vertex by its name, and the word that it was first.
     numbers: HashMap<String, (usize, String)>,
@@ -105,19 +109,22 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// A graph with `count` vertices, which are numbered from `first`.
-    pub fn numbered(first: usize, count: usize) -> Result<Self, String> {
-        if count > Network::MOST_VERTICES {
-            return Err(too_many("vertices", Network::MOST_VERTICES));
-        }
-        let mut reading = Self::default();
-        for number in first..first + count {
-            reading.vertex(&number.to_string())?;
-        }
-        Ok(reading)
+    /// An empty graph, from a line on.
+    pub fn at(line: usize) -> Self {
+        Self { line, ..Self::default() }
     }
 
-    /// The vertex of a word, which is added unless it is known.
+    /// Begins a graph of `count` vertices, which are numbered from `first`.
+    pub fn begin(&mut self, first: usize, count: usize) -> Result<(), String> {
+        *self = Self::at(self.line);
+        for number in (first..).take(count) {
+            self.vertex(&number.to_string())?;
+        }
+        self.has_all_vertices = true;
+        Ok(())
+    }
+
+    /// The vertex of a word, which is added unless it is known or all vertices are there.
     pub fn vertex(&mut self, word: &str) -> Result<usize, String> {
         let name = name(word);
         if let Some((number, first)) = self.numbers.get(&*name) {
@@ -126,6 +133,13 @@ impl Reading {
                 format!("the names `{first}` and `{word}` would both become `{name}`")
             };
             return if first == word { Ok(*number) } else { Err(clash()) };
+        }
+        if self.has_all_vertices {
+            let ends = self.names.first().zip(self.names.last());
+            let range = ends.map_or(String::new(), |(first, last)| {
+                format!(": they are numbered from {first} to {last}")
+            });
+            return Err(format!("`{}` is not a vertex{range}", shown(word)));
         }
         if !is_name(&name) {
             return Err(not_a_name(&shown(&name)));
@@ -137,18 +151,6 @@ impl Reading {
         self.names.push(name.to_string());
         self.numbers.insert(name.into_owned(), (number, word.to_owned()));
         Ok(number)
-    }
-
-    /// The vertex of a word, which must be known.
-    pub fn known(&self, word: &str) -> Result<usize, String> {
-        let unknown = || {
-            let (first, last) = (self.names.first(), self.names.last());
-            let range = first.zip(last).map_or(String::new(), |(first, last)| {
-                format!(": they are numbered from {first} to {last}")
-            });
-            format!("`{}` is not a vertex{range}", shown(word))
-        };
-        self.numbers.get(word).map(|(number, _)| *number).ok_or_else(unknown)
     }
 
     /// The number of vertices.
@@ -166,8 +168,14 @@ impl Reading {
         self.edges.len()
     }
 
-    /// Adds an edge from a vertex to another, which a line of the file gives.
-    pub fn edge(&mut self, one: usize, other: usize, line: usize) -> Result<(), String> {
+    /// Adds the edge from the vertex of a word to that of another.
+    pub fn join(&mut self, one: &str, other: &str) -> Result<(), String> {
+        let (one, other) = (self.vertex(one)?, self.vertex(other)?);
+        self.edge(one, other)
+    }
+
+    /// Adds an edge from a vertex to another.
+    pub fn edge(&mut self, one: usize, other: usize) -> Result<(), String> {
         if one == other {
             return Err(format!("the edge joins {} to itself", self.names[one]));
         }
@@ -180,7 +188,7 @@ impl Reading {
             }
             self.joined += 1;
         }
-        self.edges.insert([one, other], line);
+        self.edges.insert([one, other], self.line);
         Ok(())
     }
 
@@ -189,9 +197,8 @@ impl Reading {
         format!("the edge between {one} and {other} is there already, in line {first}")
     }
 
-    /// The graph. If an edge is given in both directions, then all have to be. `at` becomes the
-    /// line of a fault.
-    pub fn end(self, at: &mut usize) -> Result<Network, String> {
+    /// The graph. If an edge is given in both directions, then all have to be.
+    pub fn end(&mut self) -> Result<Network, String> {
         let again = |(&[one, other], &line): (&[usize; 2], &usize)| {
             let back = *self.edges.get(&[other, one])?;
             (back < line || back == line && other < one).then_some((line, [one, other], back))
@@ -199,7 +206,7 @@ impl Reading {
         if self.joined * 2 != self.edges.len()
             && let Some((line, edge, first)) = self.edges.iter().filter_map(again).min()
         {
-            *at = line;
+            self.line = line;
             let repeated = self.repeated(edge, first);
             return Err(format!("{repeated}: give each edge once, or all in both directions"));
         }

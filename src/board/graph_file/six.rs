@@ -1,7 +1,6 @@
 //! graph6 and sparse6, the formats of nauty: a graph on each line, six bits in a character.
 
 use super::reading::{Reading, lines};
-use crate::board::Network;
 use std::ops::RangeInclusive;
 
 /// The characters, each of which has the value of six bits plus 63.
@@ -10,9 +9,6 @@ const CHARACTERS: RangeInclusive<char> = '?'..='~';
 const BITS: usize = 6;
 
 const HEADS: [&str; 2] = [">>graph6<<", ">>sparse6<<"];
-
-/// The most vertices and edges of all graphs of a file together.
-const MOST_IN_ALL: usize = 1 << 20;
 
 /// The line without the name of its format.
 fn without_head(line: &str) -> &str {
@@ -32,35 +28,23 @@ pub(super) fn is_marked(text: &str) -> bool {
     first.starts_with(">>") || first.starts_with([':', '&', ';'])
 }
 
-/// True if the first graph is sparse6.
-pub(super) fn is_sparse(text: &str) -> bool {
-    let mut lines = lines(text).map(|(_, line)| without_head(line));
-    lines.find(|line| !line.is_empty()).is_some_and(|line| line.starts_with(':'))
+/// The lines with a graph each, with their numbers.
+pub(super) fn graphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = lines(text).map(|(number, line)| (number, without_head(line)));
+    lines.filter(|(_, line)| !line.is_empty())
 }
 
-/// The graphs of all lines, each either graph6 or sparse6.
-pub(super) fn six(text: &str, at: &mut usize) -> Result<Vec<Network>, String> {
-    let (mut graphs, mut size) = (Vec::new(), 0);
-    for (number, line) in lines(text) {
-        *at = number;
-        let line = without_head(line);
-        if line.is_empty() {
-            continue;
-        }
-        let graph = match line.strip_prefix(':') {
-            Some(line) => sparse6(line, at),
-            None => graph6(line, at),
-        }?;
-        size += graph.names().len() + graph.edges().len();
-        if size > MOST_IN_ALL {
-            return Err(format!(
-                "the graphs up to here have more than {MOST_IN_ALL} vertices and edges: divide the \
-                 file"
-            ));
-        }
-        graphs.push(graph);
+/// True if the first graph is sparse6.
+pub(super) fn is_sparse(text: &str) -> bool {
+    graphs(text).next().is_some_and(|(_, line)| line.starts_with(':'))
+}
+
+/// The graph of a line, either graph6 or sparse6.
+pub(super) fn six(line: &str, reading: &mut Reading) -> Result<(), String> {
+    match line.strip_prefix(':') {
+        Some(line) => sparse6(line, reading),
+        None => graph6(line, reading),
     }
-    Ok(graphs)
 }
 
 /// The number of vertices and the values of the characters after it.
@@ -90,9 +74,9 @@ fn bits(data: &[u8]) -> impl Iterator<Item = bool> + Clone {
     data.iter().flat_map(|digit| (0..BITS).rev().map(move |place| digit >> place & 1 == 1))
 }
 
-fn graph6(line: &str, at: &mut usize) -> Result<Network, String> {
+fn graph6(line: &str, reading: &mut Reading) -> Result<(), String> {
     let (vertices, data) = vertices_and_data(line)?;
-    let mut reading = Reading::numbered(0, vertices)?;
+    reading.begin(0, vertices)?;
     let pairs = vertices * vertices.saturating_sub(1) / 2;
     let (wanted, given) = (pairs.div_ceil(BITS), data.len());
     if wanted != given {
@@ -107,18 +91,18 @@ fn graph6(line: &str, at: &mut usize) -> Result<Network, String> {
     // The pairs are in the order 0-1, 0-2, 1-2, 0-3, and so on.
     for (one, other) in (1..vertices).flat_map(|other| (0..other).map(move |one| (one, other))) {
         if bits.next() == Some(true) {
-            reading.edge(one, other, *at)?;
+            reading.edge(one, other)?;
         }
     }
-    reading.end(at)
+    Ok(())
 }
 
 /// A bit that moves a pointer to the next vertex, then the number of a vertex: an edge to the
 /// pointer, or a new place for the pointer if the number is above it. Bits that move the pointer
 /// beyond the last vertex fill the last character.
-fn sparse6(line: &str, at: &mut usize) -> Result<Network, String> {
+fn sparse6(line: &str, reading: &mut Reading) -> Result<(), String> {
     let (vertices, data) = vertices_and_data(line)?;
-    let mut reading = Reading::numbered(0, vertices)?;
+    reading.begin(0, vertices)?;
     let width = (usize::BITS - vertices.saturating_sub(1).leading_zeros()) as usize;
     let bits: Vec<bool> = bits(&data).collect();
     let mut pointer = 0;
@@ -135,8 +119,8 @@ fn sparse6(line: &str, at: &mut usize) -> Result<Network, String> {
         if vertex > pointer {
             pointer = vertex;
         } else {
-            reading.edge(vertex, pointer, *at)?;
+            reading.edge(vertex, pointer)?;
         }
     }
-    reading.end(at)
+    Ok(())
 }

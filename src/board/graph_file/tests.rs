@@ -309,6 +309,11 @@ fn the_format_is_recognized_from_the_text() {
         ("{\"a\": [\"b\", \"c\"], \"b\": [\"c\"]}", "json", "graph a-b,a-c,b-c"),
         ("[[0, 1, 1], [1, 0, 1], [1, 1, 0]]", "json", "graph 0-1,0-2,1-2"),
         ("{\"nodes\": [{}, {}], \"links\": [{\"source\": 0, \"target\": 1}]}", "json", "graph 0-1"),
+        (
+            "{\"nodes\": [\"a\u{a0}b\", \"c\"], \"edges\": [[\"a\u{a0}b\", \"c\"]]}",
+            "json",
+            "graph a_b-c",
+        ),
     ] {
         match GraphFile::read(text.as_bytes(), None) {
             Ok(file) => {
