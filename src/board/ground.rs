@@ -17,14 +17,13 @@ use super::layout::{Layout, Wrap};
 use super::network::Network;
 use super::symmetry::Symmetry;
 use super::{BoardError, Square, automorphism};
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// A board as a graph.
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Ground {
-    /// The canonical text of the description.
+    /// The canonical text of the description, which says all and is compared first.
     pub text: String,
     pub description: Description,
     /// The row and the column of each square, ascending.
@@ -44,7 +43,7 @@ pub(super) struct Ground {
 }
 
 /// The description that a ground was made of.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Description {
     Layout(Layout),
     Network(Network),
@@ -53,33 +52,6 @@ pub(super) enum Description {
 impl fmt::Debug for Ground {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.text)
-    }
-}
-
-/// Grounds are equal if their descriptions are.
-impl PartialEq for Ground {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for Ground {}
-
-impl PartialOrd for Ground {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ground {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.text.cmp(&other.text)
-    }
-}
-
-impl Hash for Ground {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
     }
 }
 

@@ -76,7 +76,7 @@ impl Wrap {
 /// assert_eq!(layout.board()?.squares(), 15);
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Layout {
     /// The number of rows of the rectangle.
     pub rows: u32,

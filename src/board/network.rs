@@ -27,7 +27,7 @@ const WORD: &str = "graph ";
 /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Network {
     names: Vec<String>,
     /// The edges as pairs of vertices, the lower first, ascending.

@@ -6,7 +6,7 @@
 use super::{Board, Square};
 
 /// A symmetry of a board, as a map from its squares onto its squares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Symmetry {
     /// The map that leaves every square in place.
     Identity,
