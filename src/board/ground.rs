@@ -94,14 +94,8 @@ impl Ground {
 
     /// The ground of an explicit graph. Its vertices are in one row.
     pub fn of_network(network: &Network) -> Self {
-        let count = network.names().len();
-        let places: Vec<(u32, u32)> = (0..count as u32).map(|col| (0, col)).collect();
-        let mut neighbours = vec![Vec::new(); count];
-        for &(one, other) in network.edges() {
-            neighbours[one].push(Square::from_index(other));
-            neighbours[other].push(Square::from_index(one));
-        }
-        neighbours.iter_mut().for_each(|to| to.sort_unstable());
+        let neighbours = network.neighbours();
+        let places: Vec<(u32, u32)> = (0..neighbours.len() as u32).map(|col| (0, col)).collect();
         let description = Description::Network(network.clone());
         let found = automorphism::of(&neighbours);
         let text = network.to_string();
@@ -191,7 +185,7 @@ impl Ground {
 /// The colours of all squares, and whether moves connect them all.
 ///
 /// The first square has colour 1. All colours are 0 if no two colours will do.
-fn colours(neighbours: &[Vec<Square>]) -> (Vec<i32>, bool) {
+pub(super) fn colours(neighbours: &[Vec<Square>]) -> (Vec<i32>, bool) {
     let mut colours = vec![0; neighbours.len()];
     let (mut parts, mut are_two) = (0, true);
     for first in 0..neighbours.len() {

@@ -11,7 +11,7 @@
 //! A word with a single name is a vertex without edges. Where a name has a dash, `=` takes the
 //! place of the dash between names, and follows a vertex without edges: `graph 1-2,2=a-b,c-d=`.
 
-use super::BoardError;
+use super::{BoardError, Square};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::str::FromStr;
@@ -81,24 +81,14 @@ impl Network {
         &self.edges
     }
 
-    /// True if edges lead from every vertex to every other.
-    pub(super) fn is_connected(&self) -> bool {
-        let mut leads = vec![Vec::new(); self.names.len()];
+    /// The neighbours of each vertex, ascending, because the edges are.
+    pub(super) fn neighbours(&self) -> Vec<Vec<Square>> {
+        let mut neighbours = vec![Vec::new(); self.names.len()];
         for &(one, other) in &self.edges {
-            leads[one].push(other);
-            leads[other].push(one);
+            neighbours[one].push(Square::from_index(other));
+            neighbours[other].push(Square::from_index(one));
         }
-        let (mut is_met, mut next, mut met) = (vec![false; leads.len()], vec![0], 1);
-        is_met[0] = true;
-        while let Some(vertex) = next.pop() {
-            for &other in &leads[vertex] {
-                if !std::mem::replace(&mut is_met[other], true) {
-                    met += 1;
-                    next.push(other);
-                }
-            }
-        }
-        met == leads.len()
+        neighbours
     }
 
     /// True unless all names are numbers, and some from 0 or 1 to the highest are missing.

@@ -13,6 +13,7 @@ mod reading;
 mod six;
 
 use super::Network;
+use super::ground::colours;
 use reading::Reading;
 use std::fmt;
 
@@ -256,10 +257,11 @@ impl GraphFile {
     /// 2 if one of the graphs is plausible, 1 if one has edges, otherwise 0.
     fn plausibility(&self) -> usize {
         let of_graph = |graph: &Network| {
+            let (_, is_connected) = colours(&graph.neighbours());
             if graph.edges().is_empty() {
                 0
             } else {
-                1 + usize::from(graph.is_connected() && graph.is_without_gaps())
+                1 + usize::from(is_connected && graph.is_without_gaps())
             }
         };
         self.graphs.iter().map(of_graph).max().unwrap_or(0)
