@@ -37,6 +37,18 @@ use Symmetry::{
 };
 
 impl Symmetry {
+    /// The turns and reflections of a square; the first four are those of any rectangle.
+    pub(crate) const OF_SQUARE: [Self; 8] = [
+        Identity,
+        HalfTurn,
+        FlipRows,
+        FlipCols,
+        Transpose,
+        AntiTranspose,
+        QuarterTurn,
+        ThreeQuarterTurn,
+    ];
+
     /// The name of the symmetry, for display.
     pub fn name(self) -> &'static str {
         match self {
@@ -68,17 +80,7 @@ impl Symmetry {
 
     /// The turns and reflections of a rectangle. The identity comes first.
     pub(super) fn of_rectangle((rows, cols): (u32, u32)) -> &'static [Symmetry] {
-        const ALL: [Symmetry; 8] = [
-            Identity,
-            HalfTurn,
-            FlipRows,
-            FlipCols,
-            Transpose,
-            AntiTranspose,
-            QuarterTurn,
-            ThreeQuarterTurn,
-        ];
-        if rows == cols { &ALL } else { &ALL[..4] }
+        if rows == cols { &Self::OF_SQUARE } else { &Self::OF_SQUARE[..4] }
     }
 
     /// The image of a square. The symmetry has to be one of the board.

@@ -28,18 +28,6 @@ const SCRIPT: &str = include_str!("gallery.js");
 /// The end of the lines of the script that only boards other than full knight's boards need.
 const ANY_BOARD: &str = " // any board";
 
-/// The symmetries in the order of their bits.
-const BITS: [Symmetry; 8] = [
-    Symmetry::Identity,
-    Symmetry::HalfTurn,
-    Symmetry::FlipRows,
-    Symmetry::FlipCols,
-    Symmetry::Transpose,
-    Symmetry::AntiTranspose,
-    Symmetry::QuarterTurn,
-    Symmetry::ThreeQuarterTurn,
-];
-
 /// A page of tours.
 #[derive(Debug, Clone, Default)]
 pub struct Gallery {
@@ -187,10 +175,11 @@ fn ground(board: &Board) -> Value {
     })
 }
 
-/// A bit for each symmetry of the tour, in the order of [`BITS`]. Every tour has the identity, so
+/// A bit for each symmetry of the tour, in the order of [`Symmetry::OF_SQUARE`]. Every tour has the identity, so
 /// its bit is free to be 0 if the tour has a shift.
 fn symmetry_bits(subject: &Subject) -> usize {
-    let kept = BITS.iter().enumerate().filter(|(_, bit)| subject.symmetries.contains(bit));
+    let all = Symmetry::OF_SQUARE.iter().enumerate();
+    let kept = all.filter(|(_, symmetry)| subject.symmetries.contains(symmetry));
     let bits = kept.fold(0, |bits, (place, _)| bits | 1 << place);
     let is_shift = |symmetry: &Symmetry| matches!(symmetry, Symmetry::Shift(_));
     bits & !usize::from(subject.symmetries.iter().any(is_shift))
