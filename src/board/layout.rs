@@ -44,8 +44,13 @@ impl Wrap {
         Self::NAMED.iter().find(|(wrap, _)| *wrap == self).map_or("", |(_, name)| name)
     }
 
+    /// True if a column beyond the joined edges of a Moebius strip is reached upside down.
+    pub(crate) fn is_turned(self, cols: u32, col: i64) -> bool {
+        self == Self::Moebius && col.div_euclid(cols.into()).rem_euclid(2) == 1
+    }
+
     /// The place that a step leads to on a rectangle, or `None` if it ends beyond an edge.
-    pub(super) fn lead(
+    pub(crate) fn lead(
         self,
         (rows, cols): (u32, u32),
         (row, col): (u32, u32),
@@ -55,7 +60,7 @@ impl Wrap {
         let mut row = i64::from(row) + i64::from(up);
         let mut col = i64::from(col) + i64::from(right);
         if self != Self::None {
-            if self == Self::Moebius && col.div_euclid(width).rem_euclid(2) == 1 {
+            if self.is_turned(cols, col) {
                 row = height - 1 - row;
             }
             col = col.rem_euclid(width);

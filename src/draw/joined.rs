@@ -18,14 +18,13 @@ pub(super) fn middle(board: &Board, square: Square) -> Point {
 pub(super) struct Joined<'a> {
     board: &'a Board,
     wrap: Wrap,
-    steps: Vec<(i64, i64)>,
+    steps: Vec<(i32, i32)>,
 }
 
 impl<'a> Joined<'a> {
     pub fn of(board: &'a Board) -> Self {
         let layout = board.layout().filter(|layout| layout.wrap != Wrap::None);
-        let steps = layout.iter().flat_map(|layout| layout.piece.steps());
-        let steps = steps.map(|(up, right)| (up.into(), right.into())).collect();
+        let steps = layout.iter().flat_map(|layout| layout.piece.steps()).collect();
         Self { board, wrap: layout.map_or(Wrap::None, |layout| layout.wrap), steps }
     }
 
@@ -35,17 +34,21 @@ impl<'a> Joined<'a> {
         if self.wrap == Wrap::None {
             return None;
         }
-        let place = |square| (i64::from(self.board.row(square)), i64::from(self.board.col(square)));
-        let ((row, col), target) = (place(from), place(to));
-        if self.steps.contains(&(target.0 - row, target.1 - col)) {
+        let place = |square| (self.board.row(square), self.board.col(square));
+        let (start, target) = (place(from), place(to));
+        let sides = (self.board.rows(), self.board.cols());
+        let leads = |wrap: Wrap| {
+            let mut steps = self.steps.iter().copied();
+            steps.find(|&step| wrap.lead(sides, start, step) == Some(target))
+        };
+        if leads(Wrap::None).is_some() {
             return None;
         }
-        self.steps.iter().find_map(|&(up, right)| {
-            // The way back, as the target sees it.
-            let back = (if self.is_turned(col + right) { up } else { -up }, -right);
-            (self.lead((row + up, col + right)) == target)
-                .then(|| [exit(self.board, from, (up, right)), exit(self.board, to, back)])
-        })
+        let (up, right) = leads(self.wrap)?;
+        // The way back, as the target sees it.
+        let is_turned = self.wrap.is_turned(sides.1, i64::from(start.1) + i64::from(right));
+        let back = (if is_turned { up } else { -up }, -right);
+        Some([exit(self.board, from, (up, right)), exit(self.board, to, back)])
     }
 
     /// All moves that cross an edge, each with its [`gap`](Self::gap).
@@ -56,28 +59,11 @@ impl<'a> Joined<'a> {
             .flat_map(|from| self.board.moves(from).map(move |to| (from, to)));
         moves.filter_map(|(from, to)| Some((from, to, self.gap(from, to)?)))
     }
-
-    /// True if a place beyond the joined edges of a Moebius strip is reached upside down.
-    fn is_turned(&self, col: i64) -> bool {
-        let cols = i64::from(self.board.cols());
-        self.wrap == Wrap::Moebius && col.div_euclid(cols).rem_euclid(2) == 1
-    }
-
-    /// The place on the board of a place beyond its joined edges.
-    fn lead(&self, (row, col): (i64, i64)) -> (i64, i64) {
-        let (rows, cols) = (i64::from(self.board.rows()), i64::from(self.board.cols()));
-        let row = match self.wrap {
-            Wrap::Torus => row.rem_euclid(rows),
-            _ if self.is_turned(col) => rows - 1 - row,
-            _ => row,
-        };
-        (row, col.rem_euclid(cols))
-    }
 }
 
 /// The place where a step from the middle of a square first meets an edge.
-fn exit(board: &Board, from: Square, (up, right): (i64, i64)) -> Point {
-    let ((x, y), right, down) = (middle(board, from), right as f64, -up as f64);
+fn exit(board: &Board, from: Square, (up, right): (i32, i32)) -> Point {
+    let ((x, y), right, down) = (middle(board, from), f64::from(right), f64::from(-up));
     let share = |at: f64, by: f64, side: u32| match by {
         0.0 => f64::INFINITY,
         ..0.0 => at / -by,
