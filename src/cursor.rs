@@ -48,19 +48,15 @@ impl UnitPiece {
     ///
     /// `choices` are the choices before each step of the path and after its last step.
     pub(crate) fn split(self, choices: &[Vec<u16>]) -> Vec<Self> {
-        let mut floor = usize::from(self.floor);
-        while let Some(here) = choices.get(floor) {
+        for (floor, here) in choices.iter().enumerate().skip(self.floor.into()) {
             let cursor = self.path.get(floor).copied();
             let later = here.iter().filter(|&&to| cursor.is_none_or(|cursor| to > cursor));
             let mut pieces: Vec<Self> =
                 later.map(|&to| Self::whole(&[&self.path[..floor], &[to]].concat())).collect();
-            if cursor.is_none() {
-                return if pieces.is_empty() { vec![self] } else { pieces };
-            }
-            floor += 1;
             if !pieces.is_empty() {
-                let path = self.path;
-                pieces.push(Self { path, floor: floor as u16 });
+                if cursor.is_some() {
+                    pieces.push(Self { floor: floor as u16 + 1, ..self });
+                }
                 return pieces;
             }
         }
