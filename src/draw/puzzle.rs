@@ -78,13 +78,9 @@ impl PuzzleDrawing {
     /// The lines between the squares.
     fn lines(&self) -> String {
         let board = self.board();
-        let mut text = "<path class=\"lines\" d=\"".to_owned();
-        for square in board.all_squares() {
-            // Writing to a string does not fail, here and below.
-            let down = board.rows() - 1 - board.row(square);
-            let _ = write!(text, "M{} {down}h1v1h-1z", board.col(square));
-        }
-        text + "\"/>\n"
+        let outline = |square| svg::outline(board, (board.row(square), board.col(square)));
+        let path: String = board.all_squares().map(outline).collect();
+        format!("<path class=\"lines\" d=\"{path}\"/>\n")
     }
 
     /// The given numbers, and all others in an answer.
@@ -93,6 +89,7 @@ impl PuzzleDrawing {
         let squares = self.solution.squares();
         let digits = squares.len().to_string().len() as f64;
         let size = (1.05 / digits).min(0.46);
+        // Writing to a string does not fail, here and below.
         let _ = writeln!(text, "<g class=\"numbers\" font-size=\"{size:.2}\">");
         let shown = |&(place, _): &(usize, _)| is_answer || self.is_given[place];
         for (place, &square) in squares.iter().enumerate().filter(shown) {

@@ -108,8 +108,23 @@ pub(super) fn on_page(board: &Board, attributes: &str, has_names: bool, drawn: &
 fn push_squares(board: &Board, text: &mut String) {
     let (rows, cols) = (board.rows(), board.cols());
     let _ = writeln!(text, "<rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>");
-    push_dark_squares(board, text);
-    push_holes(board, text);
+    // A dashed line a row: a dash is a dark square, as a1 is.
+    *text += "<path class=\"dark\" d=\"";
+    for row in 0..rows {
+        let (begin, end) = (row % 2, cols.max(row % 2));
+        // Writing to a string does not fail, here and below.
+        let _ = write!(text, "M{begin} {}H{end}", height(board, row));
+    }
+    *text += "\"/>\n";
+    let holes: String = holes(board).map(|place| outline(board, place)).collect();
+    if !holes.is_empty() {
+        let _ = writeln!(text, "<path class=\"ground\" d=\"{holes}\"/>");
+    }
+}
+
+/// The path around the square at a row and a column.
+pub(super) fn outline(board: &Board, (row, col): (u32, u32)) -> String {
+    format!("M{col} {}h1v1h-1z", board.rows() - 1 - row)
 }
 
 /// A title in as many lines as it needs. It is broken between words, and a word that is wider than
@@ -137,26 +152,6 @@ fn lines_of(title: &str, width: f64) -> Vec<String> {
 /// The middle of a row: the top row is the first.
 fn height(board: &Board, row: u32) -> f64 {
     f64::from(board.rows() - 1 - row) + 0.5
-}
-
-/// A dashed line a row: a dash is a dark square, as a1 is.
-fn push_dark_squares(board: &Board, text: &mut String) {
-    *text += "<path class=\"dark\" d=\"";
-    for row in 0..board.rows() {
-        let (begin, end) = (row % 2, board.cols().max(row % 2));
-        // Writing to a string does not fail, here and below.
-        let _ = write!(text, "M{begin} {}H{end}", height(board, row));
-    }
-    *text += "\"/>\n";
-}
-
-/// A square in the colour of the ground for each hole.
-fn push_holes(board: &Board, text: &mut String) {
-    let hole = |(row, col): (u32, u32)| format!("M{col} {}h1v1h-1z", board.rows() - 1 - row);
-    let path: String = holes(board).map(hole).collect();
-    if !path.is_empty() {
-        let _ = writeln!(text, "<path class=\"ground\" d=\"{path}\"/>");
-    }
 }
 
 fn push_names(board: &Board, text: &mut String) {
