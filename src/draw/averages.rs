@@ -21,9 +21,9 @@ pub fn text(stats: &Stats) -> String {
     edges.sort_by_key(|&(ends, uses, _)| (Reverse(uses), ends));
     let edges = edges.into_iter();
     text.extend(edges.map(|(ends, _, share)| line(&edge_name(&board, ends), &share.to_string())));
-    if !stats.is_closed() {
+    if !stats.is_closed {
         text += "ends of tours on each square, the most first\n";
-        let mut ends: Vec<_> = stats.ends().iter().zip(board.all_squares()).collect();
+        let mut ends: Vec<_> = stats.ends.iter().zip(board.all_squares()).collect();
         ends.sort_by_key(|&(ends, square)| (Reverse(ends), square));
         let ends = ends.into_iter();
         text.extend(ends.map(|(ends, square)| line(&board.name(square), &grouped(ends))));
@@ -35,7 +35,7 @@ pub fn text(stats: &Stats) -> String {
 pub fn page(stats: &Stats, command: String) -> Page {
     let board = stats.board();
     let mut figures = vec![edges(stats, &board)];
-    if !stats.is_closed() {
+    if !stats.is_closed {
         figures.push(ends(stats, &board));
     }
     if let Some(mean) = stats.crossings() {
@@ -48,14 +48,14 @@ pub fn page(stats: &Stats, command: String) -> Page {
             means("Turns", ["angle", "turns"], angles(stats), turns),
         ]);
     }
-    let errors = if stats.is_all() {
+    let errors = if stats.is_all {
         "These are all tours, so that the means are exact."
     } else {
         "After each mean is its standard error, as of a random sample."
     };
     Page {
         title: subject(stats),
-        number: grouped(stats.tours()),
+        number: grouped(stats.tours),
         counts: format!("{} tours of {board}, and what they look like on average", stats.kind()),
         notes: vec![errors.to_owned()],
         facts: facts(stats),
@@ -67,8 +67,8 @@ pub fn page(stats: &Stats, command: String) -> Page {
 
 /// The kind of the tours in words.
 fn subject(stats: &Stats) -> String {
-    let sample = if stats.is_all() { "all " } else { "" };
-    let tours = counted(stats.tours(), &format!("{} tour", stats.kind()));
+    let sample = if stats.is_all { "all " } else { "" };
+    let tours = counted(stats.tours, &format!("{} tour", stats.kind()));
     format!("{sample}{tours} of {}", stats.board())
 }
 
@@ -77,7 +77,7 @@ fn facts(stats: &Stats) -> Vec<(String, String)> {
     let crossings = stats.crossings().map(|mean| ("crossings".to_owned(), mean));
     let slopes = steps(stats).map(|(step, mean)| (format!("moves {step}"), mean));
     let turns = angles(stats).map(|(angle, mean)| (format!("turns by {angle}"), mean));
-    let open = (!stats.is_closed()).then(|| ("re-entrant".to_owned(), stats.reentrant().1));
+    let open = (!stats.is_closed).then(|| ("re-entrant".to_owned(), stats.reentrant().1));
     let symmetric = [("symmetric".to_owned(), stats.symmetric().1)];
     let means = crossings.into_iter().chain(slopes).chain(turns).chain(open).chain(symmetric);
     let symmetries = stats.symmetries().filter(|(_, tours, _)| *tours > 0);
@@ -108,14 +108,14 @@ fn edges(stats: &Stats, board: &Board) -> Figure {
 }
 
 fn ends(stats: &Stats, board: &Board) -> Figure {
-    let ends: Vec<Tally> = stats.ends().iter().map(|&ends| Tally::from(ends)).collect();
+    let ends: Vec<Tally> = stats.ends.iter().map(|&ends| Tally::from(ends)).collect();
     let map = heat_map("ends of tours by square", board, &ends);
     Figure::new("Ends", map.ok(), "How many of the tours start or end on each square.")
 }
 
 fn crossings(stats: &Stats, mean: Mean) -> Figure {
     const LABELS: u64 = 8;
-    let by_crossings = stats.by_crossings();
+    let by_crossings = &stats.by_crossings;
     let mut crossings = by_crossings.keys().copied();
     let least = crossings.next().unwrap_or(0);
     let most = crossings.next_back().unwrap_or(least);

@@ -69,15 +69,15 @@ impl Stats {
     /// The document with all figures.
     pub(crate) fn document(&self) -> StatsDocument {
         let board = self.board();
-        let ends = board.all_squares().zip(self.ends());
+        let ends = board.all_squares().zip(&self.ends);
         let ends = ends.map(|(square, ends)| (board.name(square), ends.to_string()));
-        let by_crossings = self.by_crossings().iter();
+        let by_crossings = self.by_crossings.iter();
         let (reentrant, symmetric) = (self.reentrant(), self.symmetric());
         StatsDocument {
             board: board.document(),
             tours: self.kind(),
-            count: self.tours().to_string(),
-            all: self.is_all(),
+            count: self.tours.to_string(),
+            all: self.is_all,
             crossings: self.crossings(),
             by_crossings: by_crossings.map(|(&some, tours)| (some, tours.to_string())).collect(),
             slopes: self.slopes().map(|((right, up), mean)| Slope { mean, right, up }).collect(),
@@ -91,7 +91,7 @@ impl Stats {
                 .symmetries()
                 .map(|(name, tours, share)| (name, Share::of(tours, share)))
                 .collect(),
-            ends: (!self.is_closed()).then(|| ends.collect()),
+            ends: (!self.is_closed).then(|| ends.collect()),
             edges: self
                 .edges()
                 .map(|([one, other], uses, share)| EdgeShare {

@@ -86,18 +86,24 @@ impl ValueSums {
 #[derive(Debug, Clone)]
 pub struct Stats {
     table: EdgeTable,
-    is_closed: bool,
-    is_all: bool,
-    tours: u64,
+    /// True if tours are taken as cycles.
+    pub is_closed: bool,
+    /// True if the tours are all tours and not a sample, so that no mean has an error.
+    pub is_all: bool,
+    /// The number of tours added.
+    pub tours: u64,
     reentrant: u64,
     symmetric: u64,
     symmetries: BTreeMap<&'static str, u64>,
     edges: Vec<u64>,
-    ends: Vec<u64>,
+    /// The number of paths that end on each square, by the index of the square.
+    pub ends: Vec<u64>,
     slopes: [ValueSums; SLOPES.len()],
     turns: [ValueSums; TURNS.len()],
     crossings: ValueSums,
-    by_crossings: BTreeMap<u64, u64>,
+    /// The number of tours for each number of crossings; none unless the board is a full knight's
+    /// board.
+    pub by_crossings: BTreeMap<u64, u64>,
 }
 
 /// A tour cannot be added to some [`Stats`].
@@ -209,30 +215,9 @@ impl Stats {
         self.table.board.clone()
     }
 
-    /// True if tours are taken as cycles.
-    pub fn is_closed(&self) -> bool {
-        self.is_closed
-    }
-
-    /// The same statistics if the tours are all tours and not a sample, so that no mean has an
-    /// error.
-    pub fn of_all(self) -> Self {
-        Self { is_all: true, ..self }
-    }
-
-    /// True if the tours are all tours.
-    pub fn is_all(&self) -> bool {
-        self.is_all
-    }
-
     /// The kind of the tours in a word.
     pub fn kind(&self) -> &'static str {
         if self.is_closed { "closed" } else { "open" }
-    }
-
-    /// The number of tours added.
-    pub fn tours(&self) -> u64 {
-        self.tours
     }
 
     /// The edges of the board, each with the number of tours that use it and their share of all
@@ -240,11 +225,6 @@ impl Stats {
     pub fn edges(&self) -> impl Iterator<Item = ([Square; 2], u64, Mean)> {
         let uses = self.table.edges.iter().zip(&self.edges);
         uses.map(|(edge, &uses)| (edge.ends, uses, self.share(uses)))
-    }
-
-    /// The number of paths that end on each square, by the index of the square.
-    pub fn ends(&self) -> &[u64] {
-        &self.ends
     }
 
     /// The slopes, each with the mean number of its moves per tour; none unless the board is a full
@@ -265,12 +245,6 @@ impl Stats {
     /// knight's board.
     pub fn crossings(&self) -> Option<Mean> {
         self.table.board.is_plain().then(|| self.mean(self.crossings))
-    }
-
-    /// The number of tours for each number of crossings; none unless the board is a full knight's
-    /// board.
-    pub fn by_crossings(&self) -> &BTreeMap<u64, u64> {
-        &self.by_crossings
     }
 
     /// The number of tours whose ends a move joins, and their share.
@@ -403,7 +377,7 @@ mod tests {
         let turns: f64 = stats.turns().map(|(_, mean)| mean.mean).sum();
         assert_eq!(turns, 10.0);
         assert_eq!(stats.edges().filter(|(_, uses, _)| *uses == 1).count(), 11);
-        assert_eq!((stats.ends()[0], stats.ends()[11]), (1, 1));
+        assert_eq!((stats.ends[0], stats.ends[11]), (1, 1));
         let names: Vec<_> = stats.symmetries().filter(|(_, tours, _)| *tours == 1).collect();
         assert_eq!(names.len(), 1);
         assert_eq!(names[0].0, "half turn");
@@ -444,7 +418,7 @@ mod tests {
         let tour = Tour::new(&wide, squares).expect("a tour");
         let mut stats = Stats::new(&tall, false);
         assert_eq!(stats.add(&tour), Err(Unfit::Board { given: wide.clone(), wanted: tall }));
-        assert_eq!(stats.tours(), 0);
+        assert_eq!(stats.tours, 0);
         assert_eq!(Stats::new(&wide, true).add(&tour), Err(Unfit::Open));
         assert_eq!(Stats::new(&wide, false).add(&tour), Ok(()));
     }

@@ -20,8 +20,8 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let (forms, is_chosen) = (["txt", "json", "html"], typed.is_some());
     let wanted = Wanted::new(&args.output, args.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
-    let stats = read(args)?;
-    let stats = if args.all { stats.of_all() } else { stats };
+    let mut stats = read(args)?;
+    stats.is_all = args.all;
     let text = match form {
         StatsFormatArgument::Text => averages::text(&stats),
         StatsFormatArgument::Json => document(&stats.document()),
@@ -81,7 +81,7 @@ fn command(args: &StatsArgs, stats: &Stats) -> String {
     let file = if is_input(&args.file) { "TOURS".to_owned() } else { quoted_path(&args.file) };
     let board = stats.board();
     let options = if board.is_plain() { String::new() } else { board_options(&board) + " " };
-    let all = if stats.is_all() { " --all" } else { "" };
+    let all = if stats.is_all { " --all" } else { "" };
     let kind = stats.kind();
     format!("kt-enum stats {file} {options}--tours {kind}{all} --format html")
 }
