@@ -38,37 +38,8 @@ pub struct Drawing {
 pub struct DrawingError {
     /// The number of the line, from 1.
     pub line: usize,
-    /// The reason.
-    fault: DrawingFault,
-}
-
-/// The reason why a line cannot be part of a drawing.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DrawingFault {
-    /// A character is neither a square nor a hole.
-    #[error("`{0}` is neither a square ({1}) nor a hole ({2})")]
-    Character(String, char, char),
-    /// A row is shorter or longer than the first row of its drawing.
-    #[error("a row of {given} where the first row of the drawing has {wanted}")]
-    Ragged {
-        /// The length of the row.
-        given: usize,
-        /// The length of the first row.
-        wanted: usize,
-    },
-    /// A side is longer than [`Board::LONGEST_SIDE`].
-    #[error("the drawing has more than {} rows or columns", Board::LONGEST_SIDE)]
-    Side,
-    /// There are more holes than [`Drawing::MOST_HOLES`].
-    #[error("the drawing has more than {} holes", Drawing::MOST_HOLES)]
-    Holes,
-    /// The drawing that ends here has no square.
-    #[error("the drawing that ends here has no square")]
-    NoSquare,
-    /// The text ends without a drawing.
-    #[error("the text ends without a drawing of a board")]
-    Empty,
+    /// The reason why the line cannot be part of a drawing, in words.
+    fault: String,
 }
 
 impl Drawing {
@@ -106,7 +77,8 @@ impl Drawing {
             }
         }
         if drawings.is_empty() {
-            Err(DrawingError { line: lines().count(), fault: DrawingFault::Empty })
+            let fault = "the text ends without a drawing of a board".to_owned();
+            Err(DrawingError { line: lines().count(), fault })
         } else {
             Ok(drawings)
         }
@@ -132,17 +104,20 @@ struct Rows {
 }
 
 impl Rows {
-    fn add(&mut self, line: &[u8], [square, hole]: [u8; 2]) -> Result<(), DrawingFault> {
+    fn add(&mut self, line: &[u8], [square, hole]: [u8; 2]) -> Result<(), String> {
         let mut cols = 0;
         for (place, &byte) in line.iter().enumerate().filter(|(_, byte)| !is_blank(**byte)) {
             if byte == hole {
                 if self.holes.len() == Drawing::MOST_HOLES {
-                    return Err(DrawingFault::Holes);
+                    return Err(format!("the drawing has more than {} holes", Drawing::MOST_HOLES));
                 }
                 self.holes.push((self.count, cols));
             } else if byte != square {
                 let [square, hole] = [square, hole].map(char::from);
-                return Err(DrawingFault::Character(character(&line[place..]), square, hole));
+                let other = character(&line[place..]);
+                return Err(format!(
+                    "`{other}` is neither a square ({square}) nor a hole ({hole})"
+                ));
             }
             cols += 1;
         }
@@ -151,22 +126,26 @@ impl Rows {
         }
         self.count += 1;
         if self.count.max(cols) > Board::LONGEST_SIDE as usize {
-            return Err(DrawingFault::Side);
+            return Err(format!(
+                "the drawing has more than {} rows or columns",
+                Board::LONGEST_SIDE
+            ));
         }
         if cols != self.cols {
-            return Err(DrawingFault::Ragged { given: cols, wanted: self.cols });
+            let wanted = self.cols;
+            return Err(format!("a row of {cols} where the first row of the drawing has {wanted}"));
         }
         Ok(())
     }
 
     /// The drawing of the rows so far, if there are any. The next row begins another.
-    fn end(&mut self) -> Result<Option<Drawing>, DrawingFault> {
+    fn end(&mut self) -> Result<Option<Drawing>, String> {
         let Self { count, cols, holes } = std::mem::take(self);
         if count == 0 {
             return Ok(None);
         }
         if holes.len() == count * cols {
-            return Err(DrawingFault::NoSquare);
+            return Err("the drawing that ends here has no square".to_owned());
         }
         let place = |(row, col): (usize, usize)| ((count - 1 - row) as u32, col as u32);
         let without = holes.into_iter().map(place).collect();
