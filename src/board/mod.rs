@@ -342,12 +342,6 @@ impl Board {
         self.ground.as_ref().is_none_or(|ground| ground.knows_symmetries)
     }
 
-    /// The image of a square under a symmetry of this board that is listed in tables.
-    fn listed_image(&self, number: u16, square: Square) -> Square {
-        let images = self.ground.as_ref().map(|ground| &ground.images);
-        images.map_or(square, |images| images[usize::from(number)][square.index()])
-    }
-
     /// The name of a square as in chess: a1 is the bottom-left corner.
     ///
     /// Column z is followed by aa, ab and so on. A vertex of an explicit graph has its own name.

@@ -86,7 +86,10 @@ impl Symmetry {
     /// The image of a square. The symmetry has to be one of the board.
     pub fn apply(self, board: &Board, square: Square) -> Square {
         match self {
-            Shift(number) | Automorphism(number) => board.listed_image(number, square),
+            Shift(number) | Automorphism(number) => {
+                let ground = board.ground.as_ref();
+                ground.map_or(square, |ground| ground.images[usize::from(number)][square.index()])
+            }
             _ => {
                 let place = (board.row(square), board.col(square));
                 let (row, col) = self.lead((board.rows(), board.cols()), place);
