@@ -119,14 +119,10 @@ pub(super) fn headed(text: &str, reading: &mut Reading) -> Result<(), String> {
         ));
     }
     match promised {
-        [] => {}
-        [edges] if reading.has_edges(*edges) => {}
-        [edges] => {
-            return Err(format!("the file promises {edges} edges and has {}", reading.given()));
-        }
-        _ => return Err(FORM.to_owned()),
+        [] => Ok(()),
+        [edges] => reading.check_edges(*edges),
+        _ => Err(FORM.to_owned()),
     }
-    Ok(())
 }
 
 pub(super) fn is_weighted(text: &str) -> bool {
@@ -201,7 +197,8 @@ pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
             reading.edge(vertex, other)?;
         }
     }
-    if lines.next().is_some() || reading.given() != 2 * sizes[1] || !reading.has_edges(sizes[1]) {
+    let has_both = reading.given() / 2 == sizes[1];
+    if lines.next().is_some() || !has_both || reading.check_edges(sizes[1]).is_err() {
         return Err(format!(
             "the file promises {} edges, each in the lines of both its vertices, and has {} \
              neighbours",

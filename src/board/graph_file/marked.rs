@@ -32,11 +32,7 @@ pub(super) fn dimacs(text: &str, reading: &mut Reading) -> Result<(), String> {
             _ => return Err(FORM.to_owned()),
         }
     }
-    let promised = promised.ok_or(FORM)?;
-    if !reading.has_edges(promised) {
-        return Err(format!("the file promises {promised} edges and has {}", reading.given()));
-    }
-    Ok(())
+    reading.check_edges(promised.ok_or(FORM)?)
 }
 
 /// The keyword and the value of a line `KEYWORD : VALUE` of TSPLIB.

@@ -158,9 +158,13 @@ impl Reading {
         self.names.len()
     }
 
-    /// True if `count` edges were given, in one direction or each in both.
-    pub fn has_edges(&self, count: usize) -> bool {
-        self.edges.len() == count || self.joined == count
+    /// Checks that as many edges were given as promised, in one direction or each in both.
+    pub fn check_edges(&self, promised: usize) -> Result<(), String> {
+        let given = self.given();
+        if given == promised || self.joined == promised {
+            return Ok(());
+        }
+        Err(format!("the file promises {promised} edges and has {given}"))
     }
 
     /// The number of edges that were given.
