@@ -279,12 +279,12 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
     let (mut files, mut faults) = (Vec::new(), Vec::new());
     for &format in &formats {
         match format.read(text) {
-            Ok(file) => files.push((format, file)),
+            Ok(file) => files.push(file),
             Err(fault) => faults.push((format, fault)),
         }
     }
-    let best = files.iter().map(|(_, file)| file.plausibility()).max().unwrap_or(0);
-    files.retain(|(_, file)| file.plausibility() == best);
+    let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
+    files.retain(|file| file.plausibility() == best);
     // A fault matters where hardly any other text has this form. A word that is not graph6 may have
     // been cut.
     faults.retain(|(format, _)| match format {
@@ -293,19 +293,18 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
         Graph6 => best == 0,
         _ => false,
     });
-    let is_sure = best == 2 || files.iter().any(|(format, _)| !format.is_guess(text));
-    let agree = files.iter().all(|(_, file)| file.graphs == files[0].1.graphs);
+    let is_sure = best == 2 || files.iter().any(|file| !file.format.is_guess(text));
+    let agree = files.iter().all(|file| file.graphs == files[0].graphs);
     if files.is_empty() && !faults.is_empty() {
         // The last formats are the most special.
         let sure = faults.iter().rposition(|(format, _)| !format.is_guess(text));
         return Err(faults.swap_remove(sure.unwrap_or(0)).1);
     }
     if is_sure && agree && faults.is_empty() {
-        return Ok(files.swap_remove(0).1);
+        return Ok(files.swap_remove(0));
     }
-    let of_file = |(format, file): &(GraphFormat, GraphFile)| (*format, file.to_string());
-    let of_fault = |(format, fault): &(GraphFormat, GraphFileError)| (*format, fault.to_string());
-    let all = files.iter().map(of_file).chain(faults.iter().map(of_fault));
+    let read = files.iter().map(|file| (file.format, file.to_string()));
+    let all = read.chain(faults.iter().map(|(format, fault)| (*format, fault.to_string())));
     let (formats, readings): (_, Vec<String>) = all.unzip();
     Err(GraphFileError::Unsure { formats, readings: readings.join("; or ") })
 }
