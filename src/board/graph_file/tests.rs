@@ -229,36 +229,29 @@ proptest! {
     }
 }
 
-const PETERSEN: [[usize; 2]; 15] = [
-    [0, 1],
-    [0, 4],
-    [0, 5],
-    [1, 2],
-    [1, 6],
-    [2, 3],
-    [2, 7],
-    [3, 4],
-    [3, 8],
-    [4, 9],
-    [5, 7],
-    [5, 8],
-    [6, 8],
-    [6, 9],
-    [7, 9],
-];
+/// The edges of Petersen's graph.
+fn petersen() -> Vec<[usize; 2]> {
+    let text = include_str!("../../../tests/golden/graphs/petersen.txt");
+    let numbers: Vec<usize> =
+        text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    numbers.chunks(2).map(|ends| [ends[0], ends[1]]).collect()
+}
 
 #[test]
 fn headers_are_recognized_or_refused_but_never_edges() {
     let list = |first: usize, count: usize| -> String {
-        let edges = PETERSEN[..count].iter();
-        edges.map(|[one, other]| format!("{} {}\n", one + first, other + first)).collect()
+        petersen()[..count]
+            .iter()
+            .map(|[one, other]| format!("{} {}\n", one + first, other + first))
+            .collect()
     };
     let all = [list(0, 15), list(1, 15)];
     for header in ["", "10\n", "10 15\n", "# 10 15\n", "Source,Target\n", "from to\n"] {
         for (first, edges) in all.iter().enumerate() {
             let text = format!("{header}{edges}");
             let file = GraphFile::read(text.as_bytes(), None).expect(&text);
-            let edges = PETERSEN.map(|ends| ends.map(|end| (end + first).to_string()).into());
+            let edges = petersen().into_iter();
+            let edges = edges.map(|ends| ends.map(|end| (end + first).to_string()).into());
             assert_eq!(file.graphs, [Network::new(edges, []).expect("a graph")], "{text}");
         }
     }
