@@ -311,7 +311,7 @@ ends! {
             "; no states are saved: free some space, or name another place with --checkpoint PATH, \
              then run the same command";
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
-        E::Damaged { .. } | E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
+        E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
             "; what was computed is saved: run the same command with more --memory or --disk to resume";

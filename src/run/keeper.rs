@@ -171,7 +171,7 @@ impl<'a> Keeper<'a> {
                 Ok(is_ready) => break is_ready,
                 Err(LayersError::StatesUnavailable(lost @ StatesUnavailable::Damaged(_))) => {
                     drop(sweeping);
-                    self.remove_states(lost.into())?;
+                    self.remove_states(lost)?;
                     sweeping = self.sweeping(is_for_others)?;
                 }
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
@@ -248,7 +248,7 @@ impl<'a> Keeper<'a> {
         storage.serves_all |= is_for_others;
         loop {
             match Sweeping::new(self.work, storage.clone()) {
-                Err(error @ LayersError::Damaged { .. }) => self.remove_states(error.into())?,
+                Err(LayersError::StatesUnavailable(damage)) => self.remove_states(damage)?,
                 sweeping => return Ok(sweeping?),
             }
         }
@@ -256,10 +256,10 @@ impl<'a> Keeper<'a> {
 
     /// Removes stored states that are damaged, so that they are computed again. States that another
     /// process has prepared are left as they are.
-    fn remove_states(&mut self, damage: RunError) -> Result<(), RunError> {
+    fn remove_states(&mut self, damage: StatesUnavailable) -> Result<(), RunError> {
         let store = self.settings.saving.checkpoint.as_ref();
         let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.restarts)) else {
-            return Err(damage);
+            return Err(damage.into());
         };
         folder::remove(&store.folder()).map_err(LayersError::from)?;
         self.states.restarts += 1;
@@ -295,7 +295,7 @@ impl<'a> Keeper<'a> {
             return false;
         };
         let is_damage = matches!(lost, StatesUnavailable::Damaged(_));
-        if !is_damage || self.remove_states(lost.clone().into()).is_err() {
+        if !is_damage || self.remove_states(lost.clone()).is_err() {
             self.states.lost = Some(lost);
             return false;
         }

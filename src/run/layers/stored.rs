@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
@@ -36,15 +37,7 @@ pub enum LayersError {
         /// True if a state is saved from which a run resumes.
         is_saved: bool,
     },
-    /// A file is damaged.
-    #[error("{path} is damaged: {what}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The defect, and its place.
-        what: String,
-    },
-    /// The states of a slice cannot be read back.
+    /// States are damaged, or cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
     /// There is no room for what has to be kept: for the units of the smallest group, or, where a
@@ -602,8 +595,9 @@ impl SliceSize {
     }
 }
 
-pub(super) fn damaged(path: &Path, what: impl ToString) -> LayersError {
-    LayersError::Damaged { path: path.to_owned(), what: what.to_string() }
+/// The error for a damaged file; `what` is the defect, and its place.
+pub(super) fn damaged(path: &Path, what: impl Display) -> LayersError {
+    StatesUnavailable::Damaged(format!("{} is damaged: {what}", path.display())).into()
 }
 
 #[cfg(test)]
