@@ -43,8 +43,8 @@ pub(crate) struct Shown {
 pub(crate) struct Course {
     gauge: Gauge,
     pace: Pace,
-    /// The forecast in the seconds of all threads together.
-    expected: Option<Expected>,
+    /// The forecast in the seconds of all threads together, until the run turns out to be another.
+    pub expected: Option<Expected>,
     /// The seconds that had passed when the units began.
     began: f64,
 }
@@ -60,11 +60,6 @@ impl Course {
     pub fn resume(&mut self, share: Option<f64>) {
         *self = Self::default();
         self.gauge.shown.share = share;
-    }
-
-    /// Drops the forecast of a run that turned out to be another.
-    pub fn drop_forecast(&mut self) {
-        self.expected = None;
     }
 
     /// The figures once `states` states were computed before the units.

@@ -199,7 +199,7 @@ impl<'a> Keeper<'a> {
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
         if sweeping.is_divided() && !std::mem::replace(&mut self.states.has_told_of_groups, true) {
-            self.estimate.course.drop_forecast();
+            self.estimate.course.expected = None;
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
     }
@@ -317,7 +317,7 @@ impl<'a> Keeper<'a> {
     /// Saves the layers, and returns true if that succeeded.
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
         let saved = save(sweeping);
-        self.schedule.note_save_of_layers(Instant::now());
+        self.schedule.layers_saved = Instant::now();
         if let Err(error) = &saved {
             self.observer.notice(&Event::SaveFailed(error.to_string()));
         }
@@ -359,7 +359,7 @@ impl<'a> Keeper<'a> {
             if has_layers || self.states.building.is_none() {
                 self.save_or_warn();
             }
-            self.schedule.note_save(Instant::now());
+            self.schedule.saved = Instant::now();
         }
         if self.schedule.is_over(Instant::now()) {
             self.settings.control.stop();

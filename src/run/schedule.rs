@@ -12,9 +12,10 @@ pub(super) struct Schedule {
     slice: Duration,
     began: Instant,
     looked: Instant,
-    saved: Instant,
+    /// The time when the state was last saved, or the run began.
+    pub saved: Instant,
     /// The time when the layers of a divided count were last saved, or the run began.
-    layers_saved: Instant,
+    pub layers_saved: Instant,
 }
 
 impl Schedule {
@@ -50,14 +51,6 @@ impl Schedule {
     pub fn is_save_due(&self, now: Instant) -> bool {
         let period = self.interval.saturating_sub(2 * self.slice);
         now.saturating_duration_since(self.saved) >= period
-    }
-
-    pub fn note_save(&mut self, now: Instant) {
-        self.saved = now;
-    }
-
-    pub fn note_save_of_layers(&mut self, now: Instant) {
-        self.layers_saved = now;
     }
 
     /// True if finished layers have to be saved, which were begun at a given time. To compute the
@@ -113,7 +106,7 @@ mod tests {
         assert_eq!(looks, [false, true, false, false, true]);
         // Two slices of 100 ms before the interval is over.
         assert_eq!([799, 800].map(|now| schedule.is_save_due(at(now))), [false, true]);
-        schedule.note_save(at(900));
+        schedule.saved = at(900);
         assert_eq!([1699, 1700].map(|now| schedule.is_save_due(at(now))), [false, true]);
         assert_eq!([999, 1000].map(|now| schedule.is_long(at(now))), [false, true]);
         assert_eq!([4999, 5000].map(|now| schedule.is_over(at(now))), [false, true]);
@@ -129,7 +122,7 @@ mod tests {
         };
         assert_eq!(are_due(&schedule, false, [1699, 1700]), [false, true]);
         assert_eq!(are_due(&schedule, true, [999, 1000]), [false, true]);
-        schedule.note_save_of_layers(at(1000));
+        schedule.layers_saved = at(1000);
         assert_eq!(are_due(&schedule, true, [1999, 2000]), [false, true]);
     }
 
