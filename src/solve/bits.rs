@@ -112,9 +112,7 @@ impl<const N: usize> Bits<N> {
             word(at) >> bits | carried
         }))
     }
-}
 
-impl<const N: usize> Bits<N> {
     /// The members of a set of numbers below `end` in reverse: 0 becomes `end` - 1.
     pub fn reversed(&self, end: usize) -> Self {
         let reversed = Self(array::from_fn(|word| self.0[N - 1 - word].reverse_bits()));

@@ -186,15 +186,10 @@ struct KnownNumbers<'a, const N: usize> {
     clues: Vec<Clue>,
     /// The hints, in turn.
     hints: Vec<Hint>,
-    stages: [Option<HintStage<'a, N>>; 3],
+    /// The candidates of each stage, with the number of hints that have been entered into them.
+    stages: [Option<(Candidates<'a, N>, usize)>; 3],
     /// The numbers of a solution, which no guess refutes, once guesses are needed.
     solution: Option<HashSet<Clue>>,
-}
-
-/// Candidates into which the numbers of the first hints have been entered.
-struct HintStage<'a, const N: usize> {
-    candidates: Candidates<'a, N>,
-    entered: usize,
 }
 
 impl<'a, const N: usize> KnownNumbers<'a, N> {
@@ -202,10 +197,9 @@ impl<'a, const N: usize> KnownNumbers<'a, N> {
     fn stage(&mut self, stage: usize, stop: &dyn Fn() -> bool) -> Option<&mut Candidates<'a, N>> {
         let place = &mut self.stages[stage];
         if place.is_none() {
-            let candidates = self.start.candidates(STAGES[stage], stop).ok()?;
-            *place = Some(HintStage { candidates, entered: 0 });
+            *place = Some((self.start.candidates(STAGES[stage], stop).ok()?, 0));
         }
-        let HintStage { candidates, entered } = place.as_mut()?;
+        let (candidates, entered) = place.as_mut()?;
         for Hint { clue, .. } in &self.hints[*entered..] {
             candidates.assign(clue.square.index(), clue.step - 1).ok()?;
         }
@@ -218,7 +212,7 @@ impl<'a, const N: usize> KnownNumbers<'a, N> {
     fn hint(&mut self, stop: &dyn Fn() -> bool) -> Option<Hint> {
         for edges in [false, true] {
             self.stage(usize::from(edges), stop)?;
-            let candidates = &self.stages[usize::from(edges)].as_ref()?.candidates;
+            let (candidates, _) = self.stages[usize::from(edges)].as_ref()?;
             if let Some((clue, is_by_step)) = forced(candidates, &self.clues) {
                 let why = match is_by_step {
                     _ if edges => Why::Moves,

@@ -84,13 +84,12 @@ impl Brackets {
             line.contains('\\').then(|| line.replace(r"\\", "").replace("\\\"", ""));
         let quoted = without_escapes.as_deref().unwrap_or(line);
         let is_paired = quoted.matches('\u{22}').count().is_multiple_of(2);
-        for part in quoted.split('\u{22}').step_by(1 + usize::from(is_paired)) {
-            for byte in part.bytes() {
-                match byte {
-                    b'[' | b'(' | b'{' => self.depth += 1,
-                    b']' | b')' | b'}' => self.depth = self.depth.saturating_sub(1),
-                    _ => {}
-                }
+        let parts = quoted.split('\u{22}').step_by(1 + usize::from(is_paired));
+        for byte in parts.flat_map(str::bytes) {
+            match byte {
+                b'[' | b'(' | b'{' => self.depth += 1,
+                b']' | b')' | b'}' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
             }
         }
         self.text += line;
