@@ -27,11 +27,8 @@ use crate::board::{Board, Square, SquareSet};
 use crate::cursor::UnitPiece;
 use crate::plain;
 use crate::question::Question;
-use crate::rounds::StatesUnavailable;
 use crate::search::{Counters, MemoSize, Prefixes, Tree, TreeWorker};
-use crate::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, Stop, Work, Worker,
-};
+use crate::work::{Identity, Name, NotRecounted, Recount, Split, Stop, Work, Worker};
 use std::fmt::Debug;
 use std::num::Wrapping;
 use std::ops::{Add, Mul, Range};
@@ -84,6 +81,12 @@ impl Subsets {
         if fits { u64::BITS } else { u128::BITS }
     }
 
+    /// A worker with residues of some width.
+    fn searcher<N: Residue + 'static>(&self) -> Box<dyn Worker + '_> {
+        let tree = SetTree::<N>::new(&self.paths);
+        Box::new(TreeWorker::new(&self.prefixes, tree, MemoSize::Off))
+    }
+
     /// The expected seconds of one thread, at most: sets that are cut off are not taken away.
     pub fn seconds(&self) -> f64 {
         /// Measured on K20 and the queens' graph of 5x5 with residues of 64 bits.
@@ -116,8 +119,8 @@ impl Work for Subsets {
 
     fn worker(&self) -> Box<dyn Worker + '_> {
         match self.bits() {
-            u64::BITS => Box::new(SetWorker::<Wrapping<u64>>::new(self)),
-            _ => Box::new(SetWorker::<Wrapping<u128>>::new(self)),
+            u64::BITS => self.searcher::<Wrapping<u64>>(),
+            _ => self.searcher::<Wrapping<u128>>(),
         }
     }
 
@@ -411,6 +414,9 @@ impl<N: Residue> Tree for SetTree<'_, N> {
     type Choices = Range<usize>;
     type Key = ();
 
+    /// Parts of the tree do not stand for numbers of tours.
+    const HAS_PROBES: bool = false;
+
     fn levels(&self) -> usize {
         usize::MAX
     }
@@ -431,41 +437,8 @@ impl<N: Residue> Tree for SetTree<'_, N> {
         self.decide(at, to == 1)
     }
 
-    fn is_small(&self, _at: Option<&Chosen>, _levels: usize) -> bool {
-        false
-    }
-
     fn counters(&mut self) -> &mut Counters {
         &mut self.counters
-    }
-}
-
-/// The search of one thread, without probes: parts of the tree do not stand for numbers of tours.
-struct SetWorker<'a, N: Residue>(TreeWorker<'a, SetTree<'a, N>>);
-
-impl<'a, N: Residue> SetWorker<'a, N> {
-    fn new(work: &'a Subsets) -> Self {
-        Self(TreeWorker::new(&work.prefixes, SetTree::new(&work.paths), MemoSize::Off))
-    }
-}
-
-impl<N: Residue> Worker for SetWorker<'_, N> {
-    fn advance(
-        &mut self,
-        unit: usize,
-        piece: &UnitPiece,
-        pause: &dyn Fn() -> Pause,
-    ) -> Result<Advance, StatesUnavailable> {
-        self.0.advance(unit, piece, pause)
-    }
-
-    fn split(&mut self, piece: UnitPiece) -> Vec<UnitPiece> {
-        self.0.split(piece)
-    }
-
-    #[cfg(test)]
-    fn pause_often(&mut self, nodes: u64, levels: usize) {
-        self.0.pause_often(nodes, levels);
     }
 }
 
@@ -473,6 +446,7 @@ impl<N: Residue> Worker for SetWorker<'_, N> {
 mod tests {
     use super::*;
     use crate::tally::Tally;
+    use crate::work::Pause;
 
     fn complete(vertices: usize) -> Board {
         let pairs = (0..vertices).flat_map(|one| (0..one).map(move |other| (one, other)));
@@ -483,10 +457,7 @@ mod tests {
     #[test]
     fn pieces_that_are_paused_and_divided_add_up_to_the_number_of_tours_with_either_residues() {
         let work = Subsets::new(Question::closed(complete(11))).expect("it is small");
-        let workers: [Box<dyn Worker>; 2] = [
-            Box::new(SetWorker::<Wrapping<u64>>::new(&work)),
-            Box::new(SetWorker::<Wrapping<u128>>::new(&work)),
-        ];
+        let workers = [work.searcher::<Wrapping<u64>>(), work.searcher::<Wrapping<u128>>()];
         for mut worker in workers {
             worker.pause_often(20, usize::MAX);
             let (mut open, mut sum, mut pauses) = (vec![work.begin(0)], Tally::ZERO, 0);

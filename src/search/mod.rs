@@ -46,6 +46,9 @@ pub(crate) trait Tree {
     /// below it.
     type Key: Copy + Eq + Default;
 
+    /// True if probes estimate the size of the tree.
+    const HAS_PROBES: bool = true;
+
     /// True if a probe from the root counts the root as a node.
     const PROBES_COUNT_THE_ROOT: bool = true;
 
@@ -87,7 +90,9 @@ pub(crate) trait Tree {
 
     /// True if a probe searches everything below a node, or below the root. `levels` is the number
     /// of choices from there to a tour.
-    fn is_small(&self, at: Option<&Self::Node>, levels: usize) -> bool;
+    fn is_small(&self, _at: Option<&Self::Node>, _levels: usize) -> bool {
+        false
+    }
 
     fn counters(&mut self) -> &mut Counters;
 }
@@ -105,7 +110,6 @@ pub(crate) struct Counters {
 }
 
 /// The search of one thread.
-#[derive(Debug)]
 pub(crate) struct Search<T: Tree> {
     tree: T,
     memo: Memo<T::Key>,

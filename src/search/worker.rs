@@ -35,6 +35,9 @@ impl<T: Tree<Key: Send> + Send> Worker for TreeWorker<'_, T> {
     }
 
     fn probe(&mut self, unit: usize, seed: u64) -> Option<Probe> {
+        if !T::HAS_PROBES {
+            return None;
+        }
         let mut probe = self.search.probe(self.prefixes.path(unit), seed);
         probe.tours *= f64::from(self.prefixes.weight(unit));
         Some(probe)
