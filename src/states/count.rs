@@ -7,6 +7,7 @@
 
 use super::matching::Rank;
 use num_bigint::BigUint;
+use std::ops::AddAssign;
 
 /// The count of a state, in an integer type of some width.
 pub(crate) trait Count:
@@ -119,10 +120,10 @@ fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
     write_short(number as u64, bytes);
 }
 
-/// Reads an unsigned LEB128 number of at most `BITS` bits and moves the position past it; `None`
-/// if it is larger or the bytes end within it.
+/// Reads an unsigned LEB128 number of at most 128 bits and moves the position past it; `None` if it
+/// is larger or the bytes end within it.
 #[inline]
-fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
+fn read_number(bytes: &[u8], at: &mut usize) -> Option<u128> {
     let first = *bytes.get(*at)?;
     *at += 1;
     if first < 1 << 7 {
@@ -138,7 +139,7 @@ fn read_number<const BITS: u32>(bytes: &[u8], at: &mut usize) -> Option<u128> {
         }
         number |= part << shift;
         if byte < 1 << 7 {
-            return (BITS >= 128 || number >> BITS == 0).then_some(number);
+            return Some(number);
         }
         shift += 7;
     }
@@ -217,8 +218,8 @@ macro_rules! count_of_width {
 // A factor holds the sum of 2^32 counts, and a block never has 2^32 states: they would not fit into
 // memory.
 count_of_width!(u32, u32, u64, write_short, read_short);
-count_of_width!(u64, u64, u128, write_short, read_number::<64>);
-count_of_width!(u128, u64, BigUint, write_number, read_number::<128>);
+count_of_width!(u64, u64, u128, write_short, read_number);
+count_of_width!(u128, u64, BigUint, write_number, read_number);
 
 impl Count for BigUint {
     type Rank = u64;
@@ -243,9 +244,9 @@ impl Count for BigUint {
 }
 
 /// A count in a join.
-pub(crate) trait Factor: Clone + Default + PartialEq + Send + std::fmt::Debug {
-    /// Adds another factor if all bits of the mask are set, and nothing if none is.
-    fn add_masked(&mut self, other: &Self, mask: u64);
+pub(crate) trait Factor:
+    Clone + Default + PartialEq + Send + std::fmt::Debug + for<'a> AddAssign<&'a Self>
+{
     /// True if the factor is 0.
     #[inline]
     fn is_zero(&self) -> bool {
@@ -286,22 +287,12 @@ impl Product {
 
 impl Factor for u64 {
     #[inline]
-    fn add_masked(&mut self, other: &Self, mask: u64) {
-        *self += other & mask;
-    }
-
-    #[inline]
     fn multiply_into(&self, other: &Self, sum: &mut Product) {
         sum.add(u128::from(*self) * u128::from(*other));
     }
 }
 
 impl Factor for u128 {
-    #[inline]
-    fn add_masked(&mut self, other: &Self, mask: u64) {
-        *self += other & (u128::from(mask) << 64 | u128::from(mask));
-    }
-
     #[inline]
     fn multiply_into(&self, other: &Self, sum: &mut Product) {
         match self.checked_mul(*other) {
@@ -312,12 +303,6 @@ impl Factor for u128 {
 }
 
 impl Factor for BigUint {
-    fn add_masked(&mut self, other: &Self, mask: u64) {
-        if mask != 0 {
-            *self += other;
-        }
-    }
-
     fn multiply_into(&self, other: &Self, sum: &mut Product) {
         sum.large += self * other;
     }

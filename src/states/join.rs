@@ -163,7 +163,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
             6 | ENDS_LOOKED_UP => {
                 let mut counts: [F; PLACES] = std::array::from_fn(|_| F::default());
                 for (rank, count) in bottom {
-                    counts[*rank as usize].add_masked(count, u64::MAX);
+                    counts[*rank as usize] += count;
                 }
                 let partners = self.contractions.partners(&self.maps);
                 match ends {
@@ -200,7 +200,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
         for (rank, count) in bottom {
             let left = &left[*rank as usize * mates..][..mates];
             for (dense, &left) in level.dense.chunks_exact_mut(size).zip(left) {
-                dense[usize::from(left)].add_masked(count, u64::MAX);
+                dense[usize::from(left)] += count;
             }
         }
         for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
@@ -293,7 +293,7 @@ fn look_up<'a, F: Factor, const M: usize, const N: usize>(
 fn added_up<F: Factor, const M: usize, const N: usize>(counts: &[F; M], places: &[u8; N]) -> F {
     let mut total = F::default();
     for &place in places {
-        total.add_masked(&counts[usize::from(place) % M], u64::MAX);
+        total += &counts[usize::from(place) % M];
     }
     total
 }
@@ -308,7 +308,7 @@ fn has_few_digits<F>(top: &States<F>, rest: usize) -> bool {
 /// Returns the sum of the counts of some states.
 fn total<F: Factor>(states: &States<F>) -> F {
     let mut total = F::default();
-    states.iter().for_each(|(_, count)| total.add_masked(count, u64::MAX));
+    states.iter().for_each(|(_, count)| total += count);
     total
 }
 
@@ -327,7 +327,7 @@ impl<F: Factor> Level<F> {
     {
         self.dense.clear();
         self.dense.resize(ranks, F::default());
-        states.for_each(|(rank, count)| self.dense[rank as usize].add_masked(count, u64::MAX));
+        states.for_each(|(rank, count)| self.dense[rank as usize] += count);
         let sums = self.dense.iter().enumerate().filter(|(_, count)| !count.is_zero());
         self.bottoms.clear();
         self.bottoms.extend(sums.map(|(rank, count)| (rank as u64, count.clone())));
@@ -339,7 +339,7 @@ impl<F: Factor> Level<F> {
         self.bottoms.dedup_by(|one, kept| {
             let is_same = one.0 == kept.0;
             if is_same {
-                kept.1.add_masked(&one.1, u64::MAX);
+                kept.1 += &one.1;
             }
             is_same
         });
