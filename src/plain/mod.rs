@@ -34,25 +34,30 @@ pub fn count(question: &Question) -> Tally {
 /// first square.
 pub fn visit(question: &Question, found: &mut dyn FnMut(&[Square])) {
     let board = &question.board;
-    let starts = board.all_squares().filter(|&start| {
-        if question.is_closed() {
-            start.index() == 0 && board.squares() > 2
-        } else {
-            question.from().is_none_or(|from| from == start)
-        }
-    });
-    for start in starts {
+    for start in board.all_squares().filter(|&start| may_start(question, start)) {
         visit_below(board, &[start], &|| false, &mut |tour| {
-            let end = tour[tour.len() - 1];
-            let ends_well = if question.is_closed() {
-                board.are_neighbours(start, end)
-            } else {
-                question.to().is_none_or(|to| to == end)
-            };
-            if ends_well {
+            if may_end(question, tour[tour.len() - 1]) {
                 found(tour);
             }
         });
+    }
+}
+
+/// True if a tour may start on a square. Closed tours start on the first one.
+fn may_start(question: &Question, start: Square) -> bool {
+    if question.is_closed() {
+        start.index() == 0 && question.board.squares() > 2
+    } else {
+        question.from().is_none_or(|from| from == start)
+    }
+}
+
+/// True if a Hamiltonian path from where a tour may start is a tour if it ends on a square.
+fn may_end(question: &Question, end: Square) -> bool {
+    if question.is_closed() {
+        question.board.are_neighbours(Square::from_index(0), end)
+    } else {
+        question.to().is_none_or(|to| to == end)
     }
 }
 

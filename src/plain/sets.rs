@@ -5,7 +5,8 @@
 //! paths of one length are counted by their set of squares and their last square, and each count is
 //! added to those of the paths that are one square longer.
 
-use crate::board::{Board, SquareSet};
+use super::{may_end, may_start};
+use crate::board::{Board, Square, SquareSet};
 use crate::question::Question;
 use crate::rounds::Stop;
 use crate::tally::Tally;
@@ -35,20 +36,8 @@ pub fn count(question: &Question, stop: Stop) -> Option<Tally> {
         .all_squares()
         .map(|square| u64::from_indices(board.moves(square).map(|to| to.index())))
         .collect();
-    let is_start = |start: usize| {
-        if question.is_closed() {
-            start == 0 && squares > 2
-        } else {
-            question.from().is_none_or(|from| from.index() == start)
-        }
-    };
-    let is_end = |end: usize| {
-        if question.is_closed() {
-            moves[end] & 1 == 1
-        } else {
-            question.to().is_none_or(|to| to.index() == end)
-        }
-    };
+    let is_start = |start: usize| may_start(question, Square::from_index(start));
+    let is_end = |&end: &usize| may_end(question, Square::from_index(end));
     let start = |start: usize| (u64::single(start), vec![u128::from(is_start(start)); squares]);
     let mut paths: HashMap<u64, Vec<u128>> = (0..squares).map(start).collect();
     for _ in 1..squares {
@@ -66,8 +55,7 @@ pub fn count(question: &Question, stop: Stop) -> Option<Tally> {
         }
         paths = longer;
     }
-    let of_set = |counts: &Vec<u128>| {
-        (0..squares).filter(|&end| is_end(end)).map(|end| counts[end]).sum::<u128>()
-    };
+    let of_set =
+        |counts: &Vec<u128>| (0..squares).filter(is_end).map(|end| counts[end]).sum::<u128>();
     Some(paths.values().map(of_set).sum::<u128>().into())
 }
