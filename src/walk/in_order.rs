@@ -262,7 +262,7 @@ impl TourCursor {
         let nodes = nodes.max(1);
         each_width!(&mut self.0, search => {
             search.pause_every = nodes;
-            search.next_pause = search.nodes.saturating_add(nodes);
+            search.next_pause = search.done.nodes.saturating_add(nodes);
         });
     }
 
@@ -409,9 +409,8 @@ pub(super) struct InOrder<F: Field> {
     /// The position after the current start.
     entered: Option<F::Node>,
     cut: usize,
-    nodes: u64,
-    moves_tried: u64,
-    dead_ends: u64,
+    /// The work done so far, without the moves that were left untried.
+    done: WalkEffort,
     pause_every: u64,
     next_pause: u64,
 }
@@ -446,9 +445,7 @@ impl<F: Field> InOrder<F> {
             frames: Vec::new(),
             entered: None,
             cut: usize::MAX,
-            nodes: 0,
-            moves_tried: 0,
-            dead_ends: 0,
+            done: WalkEffort::default(),
             pause_every: u64::MAX,
             next_pause: u64::MAX,
         }
@@ -461,8 +458,8 @@ impl<F: Field> InOrder<F> {
             return Next::Tour;
         }
         loop {
-            if self.nodes >= self.next_pause {
-                self.next_pause = self.nodes.saturating_add(self.pause_every);
+            if self.done.nodes >= self.next_pause {
+                self.next_pause = self.done.nodes.saturating_add(self.pause_every);
                 return Next::Pause;
             }
             let (from, to) = match self.at.take() {
@@ -478,7 +475,7 @@ impl<F: Field> InOrder<F> {
                     },
                 },
             };
-            self.moves_tried += 1;
+            self.done.moves_tried += 1;
             if let Some(next) = self.field.step(&from, &(), to.index()) {
                 self.path.push(to);
                 if self.path.len() == self.cut {
@@ -491,7 +488,7 @@ impl<F: Field> InOrder<F> {
                 self.path.extend([to, Square::from_index(last)]);
                 return Next::Tour;
             } else {
-                self.dead_ends += 1;
+                self.done.dead_ends += 1;
             }
         }
     }
@@ -500,14 +497,14 @@ impl<F: Field> InOrder<F> {
     /// which it pushes a frame.
     #[inline(always)]
     fn forced_move(&mut self, at: F::Node) -> Option<Square> {
-        self.nodes += 1;
+        self.done.nodes += 1;
         let mut choices = self.field.branch(&at).1;
         if choices.are_several() {
             self.frames.push(Frame { at, choices, length: self.path.len(), next: 0 });
             return None;
         }
         let only = choices.next();
-        self.dead_ends += u64::from(only.is_none());
+        self.done.dead_ends += u64::from(only.is_none());
         only.map(Square::from_index)
     }
 
@@ -640,12 +637,8 @@ impl<F: Field> InOrder<F> {
             let targets = self.targets[head.index()][frame.next..].iter();
             targets.filter(|to| frame.choices.have(to.index())).count() as u64
         };
-        WalkEffort {
-            nodes: self.nodes,
-            moves_tried: self.moves_tried,
-            moves_generated: self.moves_tried + self.frames.iter().map(untried).sum::<u64>(),
-            dead_ends: self.dead_ends,
-        }
+        let untried = self.frames.iter().map(untried).sum::<u64>();
+        WalkEffort { moves_generated: self.done.moves_tried + untried, ..self.done }
     }
 }
 
