@@ -50,14 +50,11 @@ pub struct Choice {
 /// Chooses the engine for a question. `saved` is the run that a checkpoint holds.
 pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) -> Choice {
     let is_free = wishes.engine.is_none() && !wishes.has_options();
-    let by_options = || match wishes.split {
-        Some(Split::Cut { .. }) => Name::Frontier,
+    let engine = match (&wishes.engine, wishes.split) {
+        (Some(name), _) => name.clone(),
+        (None, Some(Split::Cut { .. })) => Name::Frontier,
+        _ if is_free => fastest(question),
         _ => lister(question),
-    };
-    let engine = match &wishes.engine {
-        Some(name) => name.clone(),
-        None if is_free => fastest(question),
-        None => by_options(),
     };
     // A table counts boards of all lengths; its question is only that of the longest.
     let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
