@@ -5,8 +5,8 @@
 //! machine: if a limit is too small, the run refuses and names a limit that would do, because the
 //! other engines could take a million years.
 
+use crate::edges;
 pub use crate::edges::EdgesError;
-use crate::edges::{self, Edges};
 pub use crate::frontier::FrontierError;
 use crate::frontier::{self, Frontier};
 use crate::question::Question;
@@ -184,7 +184,7 @@ pub enum Engine {
     /// The walk.
     Walk(Walk),
     /// Edges.
-    Edges(Edges),
+    Edges(Box<dyn Work + Send>),
     /// The frontier.
     Frontier(Box<Frontier>),
     /// Subsets.
@@ -219,7 +219,7 @@ impl Engine {
             Name::Walk => {
                 Ok(Self::Walk(Walk::new(question, &walk::Options { split_depth, memo })?))
             }
-            Name::Edges => Ok(Self::Edges(Edges::new(question, split_depth)?)),
+            Name::Edges => Ok(Self::Edges(edges::prepare(question, split_depth)?)),
             Name::Frontier => frontier(split),
             Name::Subsets => Ok(Self::Subsets(Subsets::new(question)?)),
             Name::Table => table(false),
@@ -254,7 +254,7 @@ impl Deref for Engine {
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Walk(work) => work,
-            Self::Edges(work) => work,
+            Self::Edges(work) => work.as_ref(),
             Self::Frontier(work) => work.as_ref(),
             Self::Subsets(work) => work,
         }
@@ -265,7 +265,7 @@ impl DerefMut for Engine {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             Self::Walk(work) => work,
-            Self::Edges(work) => work,
+            Self::Edges(work) => work.as_mut(),
             Self::Frontier(work) => work.as_mut(),
             Self::Subsets(work) => work,
         }

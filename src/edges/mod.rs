@@ -21,14 +21,14 @@ mod openings;
 mod tests;
 mod tree;
 
-use crate::board::{Board, Square, Symmetry};
+use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::cursor::UnitPiece;
 use crate::question::Question;
-use crate::search::{Prefixes, TooManyUnits, at_depth};
+use crate::search::{MemoSize, Prefixes, TooManyUnits, TreeWorker, at_depth};
 use crate::tally::Tally;
 use crate::walk;
 use crate::work::{Identity, Name, NotRecounted, Recount, Split, Stop, Work, Worker};
-use tree::{AnyWidth, Decision, EdgeTree};
+use tree::{Decision, EdgeTree};
 
 /// The largest number of squares of a board for this engine.
 pub const LARGEST_BOARD: usize = 128;
@@ -74,61 +74,68 @@ pub fn fits(question: &Question) -> bool {
         && question.board.most_moves() <= MOST_MOVES
 }
 
-/// The search for cycles of one board, cut into units.
+/// The search for cycles of one board, cut into units. The edges of a square are a set `S` of up to
+/// `N` squares.
 #[derive(Debug)]
-pub struct Edges {
+struct Edges<S, const N: usize> {
     question: Question,
     depth: u32,
     prefixes: Prefixes,
-    tree: Box<dyn AnyWidth>,
+    tree: EdgeTree<S, N>,
     /// The names of all squares: labels name thousands.
     names: Vec<String>,
 }
 
-impl Edges {
-    /// Prepares the search for a question. If `split_depth` is `None`, it depends on the board
-    /// alone.
-    ///
-    /// # Errors
-    /// [`EdgesError`] if the engine cannot answer the question or the depth does not fit.
-    pub fn new(question: Question, split_depth: Option<u32>) -> Result<Self, EdgesError> {
-        Self::under(question.clone(), split_depth, Symmetry::of(&question.board))
+/// Prepares the search for a question. If `split_depth` is `None`, it depends on the board alone.
+///
+/// # Errors
+/// [`EdgesError`] if the engine cannot answer the question or the depth does not fit.
+pub fn prepare(
+    question: Question,
+    split_depth: Option<u32>,
+) -> Result<Box<dyn Work + Send>, EdgesError> {
+    let board = question.board.clone();
+    if !question.is_closed() {
+        return Err(EdgesError::Open);
     }
+    if board.most_moves() > MOST_MOVES {
+        return Err(EdgesError::TooManyMoves(board));
+    }
+    let group = Symmetry::of(&board);
+    match board.squares() {
+        0..=64 => Ok(Box::new(Edges::<u64, 64>::under(question, split_depth, group)?)),
+        65..=LARGEST_BOARD => {
+            Ok(Box::new(Edges::<u128, 128>::under(question, split_depth, group)?))
+        }
+        _ => Err(EdgesError::TooLarge(board)),
+    }
+}
 
+impl<S: SquareSet, const N: usize> Edges<S, N> {
     /// The search under some symmetries of the board, which have to be a group.
     fn under(
         question: Question,
         split_depth: Option<u32>,
         group: &[Symmetry],
     ) -> Result<Self, EdgesError> {
-        let board = question.board.clone();
-        if !question.is_closed() {
-            return Err(EdgesError::Open);
-        }
-        if board.most_moves() > MOST_MOVES {
-            return Err(EdgesError::TooManyMoves(board));
-        }
-        let tree: Box<dyn AnyWidth> = match board.squares() {
-            0..=64 => Box::new(EdgeTree::<u64, 64>::new(&board, group)),
-            65..=LARGEST_BOARD => Box::new(EdgeTree::<u128, 128>::new(&board, group)),
-            _ => return Err(EdgesError::TooLarge(board)),
-        };
+        let board = &question.board;
+        let tree = EdgeTree::new(board, group);
+        let prefixes = |depth| tree.search().prefixes(depth);
         let most = board.squares() as u32 - 1;
         let (depth, prefixes) = match split_depth {
             Some(depth) if depth > most => return Err(EdgesError::TooDeep { depth, most }),
-            Some(depth) => (depth, at_depth(depth, |depth| tree.prefixes(depth))?),
-            None => prefixes_by_board(tree.as_ref()),
+            Some(depth) => (depth, at_depth(depth, prefixes)?),
+            None => prefixes_by_board(prefixes),
         };
-        let names =
-            question.board.all_squares().map(|square| question.board.name(square)).collect();
+        let names = board.all_squares().map(|square| board.name(square)).collect();
         Ok(Self { question, depth, prefixes, tree, names })
     }
 }
 
-fn prefixes_by_board(tree: &dyn AnyWidth) -> (u32, Prefixes) {
-    let (mut depth, mut chosen) = (0, tree.prefixes(0).unwrap_or_default());
+fn prefixes_by_board(at_depth: impl Fn(u32) -> Option<Prefixes>) -> (u32, Prefixes) {
+    let (mut depth, mut chosen) = (0, at_depth(0).unwrap_or_default());
     while chosen.len() < ENOUGH_UNITS
-        && let Some(deeper) = tree.prefixes(depth + 1)
+        && let Some(deeper) = at_depth(depth + 1)
         && deeper.len() > 0
         && deeper != chosen
     {
@@ -137,7 +144,7 @@ fn prefixes_by_board(tree: &dyn AnyWidth) -> (u32, Prefixes) {
     (depth, chosen)
 }
 
-impl Work for Edges {
+impl<S: SquareSet, const N: usize> Work for Edges<S, N> {
     fn identity(&self) -> Identity {
         Identity {
             question: self.question.clone(),
@@ -171,7 +178,7 @@ impl Work for Edges {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        self.tree.worker(&self.prefixes)
+        Box::new(TreeWorker::new(&self.prefixes, self.tree.clone(), MemoSize::Off))
     }
 
     fn is_tree(&self) -> bool {

@@ -14,7 +14,7 @@ fn board(rows: u32, cols: u32) -> Board {
 }
 
 fn by_edges(board: &Board, depth: Option<u32>) -> Tally {
-    counted(&Edges::new(Question::closed(board.clone()), depth).expect("fits"))
+    counted(&*prepare(Question::closed(board.clone()), depth).expect("fits"))
 }
 
 fn by_walk(board: &Board) -> Tally {
@@ -56,10 +56,10 @@ fn boards_of_two_words_agree_with_their_transposes() {
 /// Searches with frequent pauses and random splits.
 fn paused_and_split(board: &Board, depth: u32, seed: u64) -> Tally {
     let mut random = Rng::with_seed(seed);
-    let work = Edges::new(Question::closed(board.clone()), Some(depth)).expect("fits");
+    let work = prepare(Question::closed(board.clone()), Some(depth)).expect("fits");
     let mut worker = work.worker();
     worker.pause_often(random.u64(0..8), usize::MAX);
-    counted_in_bits(&work, worker.as_mut(), random)
+    counted_in_bits(&*work, worker.as_mut(), random)
 }
 
 fn any_board() -> impl Strategy<Value = Board> {
@@ -93,7 +93,8 @@ proptest! {
 #[test]
 fn symmetry_changes_no_count() {
     for board in [board(6, 6), board(5, 8), board(3, 14), board(5, 6)] {
-        let plainly = Edges::under(Question::closed(board.clone()), None, &[Symmetry::Identity]);
+        let plainly =
+            Edges::<u64, 64>::under(Question::closed(board.clone()), None, &[Symmetry::Identity]);
         assert_eq!(counted(&plainly.expect("fits")), by_edges(&board, None), "{board}");
     }
 }
@@ -101,7 +102,7 @@ fn symmetry_changes_no_count() {
 #[test]
 fn every_unit_is_recounted_by_the_walk_to_the_same() {
     for (board, depth) in [(board(6, 6), 1), (board(6, 6), 3), (board(5, 6), 0), (board(5, 8), 4)] {
-        let work = Edges::new(Question::closed(board), Some(depth)).expect("fits");
+        let work = prepare(Question::closed(board), Some(depth)).expect("fits");
         let mut worker = work.worker();
         for unit in 0..work.units() {
             let piece = work.begin(unit);
@@ -115,7 +116,7 @@ fn every_unit_is_recounted_by_the_walk_to_the_same() {
 #[test]
 fn units_have_labels_of_their_own() {
     for depth in 0..6 {
-        let work = Edges::new(Question::closed(board(6, 6)), Some(depth)).expect("fits");
+        let work = prepare(Question::closed(board(6, 6)), Some(depth)).expect("fits");
         let labels: std::collections::BTreeSet<String> =
             (0..work.units()).map(|unit| work.label(unit)).collect();
         assert_eq!(labels.len(), work.units());
@@ -124,10 +125,11 @@ fn units_have_labels_of_their_own() {
 
 #[test]
 fn pieces_that_are_not_of_a_unit_are_not_accepted() {
-    let work = Edges::new(Question::closed(board(6, 6)), Some(2)).expect("fits");
+    let work = prepare(Question::closed(board(6, 6)), Some(2)).expect("fits");
     assert!(work.accepts(0, &work.begin(0)));
     assert!(!work.accepts(1, &work.begin(0)));
-    let prefix = work.prefixes.path(0);
+    let begin = work.begin(0);
+    let prefix = begin.path();
     for forged in [vec![], [prefix, &[35]].concat(), [prefix, &[999]].concat()] {
         assert!(!work.accepts(0, &UnitPiece::whole(&forged)), "{forged:?}");
     }

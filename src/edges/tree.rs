@@ -7,9 +7,7 @@
 use super::graph::{Branching, Consequence, EdgeGraph};
 use super::openings::Openings;
 use crate::board::{Board, Indices, Square, SquareSet, Symmetry};
-use crate::search::{Counters, MemoSize, Prefixes, Search, Tree, TreeWorker, Way};
-use crate::work::Worker;
-use std::fmt::Debug;
+use crate::search::{Counters, MemoSize, Search, Tree, Way};
 use std::sync::Arc;
 
 /// The number of open squares from which on a probe searches the whole subtree.
@@ -58,8 +56,32 @@ impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
         (at, outcome)
     }
 
-    fn search(&self) -> Search<Self> {
+    /// A search of the tree from its root.
+    pub fn search(&self) -> Search<Self> {
         Search::new(self.clone(), MemoSize::Off)
+    }
+
+    /// The decisions of a path.
+    pub fn decisions(&self, path: &[u16]) -> Vec<Decision> {
+        let Some(&opening) = path.first() else {
+            return Vec::new();
+        };
+        let mut decisions: Vec<_> = self.decisions_of(usize::from(opening)).collect();
+        if path.len() == 1 {
+            return decisions;
+        }
+        let mut steps = path.iter();
+        self.search().walk_down(|_, at, _| {
+            let Some(&to) = steps.next() else {
+                return Way::Back;
+            };
+            if let Some(at) = at {
+                decisions.push(Decision::of(&at.branch(), usize::from(to)));
+            }
+            // The last choice leads to a node that nobody asks about.
+            if steps.len() == 0 { Way::Back } else { Way::To(to) }
+        });
+        decisions
     }
 
     /// The decisions of an opening.
@@ -71,6 +93,18 @@ impl<S: SquareSet, const N: usize> EdgeTree<S, N> {
             let without = others.filter(|to| !with.contains(to)).collect();
             Decision { at: Square::from_index(at), with, without }
         })
+    }
+
+    /// The number of openings that the opening of a path stands for, itself included.
+    pub fn weight(&self, path: &[u16]) -> u64 {
+        path.first().map_or(1, |&opening| self.openings.weights[usize::from(opening)])
+    }
+
+    /// True if a path leads through nodes that the search would visit. Its last step may end in a
+    /// dead end or a tour.
+    pub fn has_path(&self, path: &[u16]) -> bool {
+        let choices = self.search().choices_along(path);
+        choices.len() >= path.len() && path.iter().zip(&choices).all(|(to, here)| here.contains(to))
     }
 
     /// Counts a tour. Returns true if there is more to search after this outcome.
@@ -131,65 +165,6 @@ impl<S: SquareSet, const N: usize> Tree for EdgeTree<S, N> {
     #[inline(always)]
     fn counters(&mut self) -> &mut Counters {
         &mut self.counters
-    }
-}
-
-/// A tree of decisions, whatever the width of its bitboards.
-pub(super) trait AnyWidth: Debug + Send + Sync {
-    fn worker<'a>(&self, prefixes: &'a Prefixes) -> Box<dyn Worker + 'a>;
-
-    /// The nodes of a depth and the tours above it, in order. `None` if there are too many.
-    fn prefixes(&self, depth: u32) -> Option<Prefixes>;
-
-    /// The decisions of a path.
-    fn decisions(&self, path: &[u16]) -> Vec<Decision>;
-
-    /// The number of openings that the opening of a path stands for, itself included.
-    fn weight(&self, path: &[u16]) -> u64;
-
-    /// True if a path leads through nodes that the search would visit. Its last step may end in a
-    /// dead end or a tour.
-    fn has_path(&self, path: &[u16]) -> bool;
-}
-
-impl<S: SquareSet, const N: usize> AnyWidth for EdgeTree<S, N> {
-    fn worker<'a>(&self, prefixes: &'a Prefixes) -> Box<dyn Worker + 'a> {
-        Box::new(TreeWorker::new(prefixes, self.clone(), MemoSize::Off))
-    }
-
-    fn prefixes(&self, depth: u32) -> Option<Prefixes> {
-        self.search().prefixes(depth)
-    }
-
-    fn decisions(&self, path: &[u16]) -> Vec<Decision> {
-        let Some(&opening) = path.first() else {
-            return Vec::new();
-        };
-        let mut decisions: Vec<_> = self.decisions_of(usize::from(opening)).collect();
-        if path.len() == 1 {
-            return decisions;
-        }
-        let mut steps = path.iter();
-        self.search().walk_down(|_, at, _| {
-            let Some(&to) = steps.next() else {
-                return Way::Back;
-            };
-            if let Some(at) = at {
-                decisions.push(Decision::of(&at.branch(), usize::from(to)));
-            }
-            // The last choice leads to a node that nobody asks about.
-            if steps.len() == 0 { Way::Back } else { Way::To(to) }
-        });
-        decisions
-    }
-
-    fn weight(&self, path: &[u16]) -> u64 {
-        path.first().map_or(1, |&opening| self.openings.weights[usize::from(opening)])
-    }
-
-    fn has_path(&self, path: &[u16]) -> bool {
-        let choices = self.search().choices_along(path);
-        choices.len() >= path.len() && path.iter().zip(&choices).all(|(to, here)| here.contains(to))
     }
 }
 

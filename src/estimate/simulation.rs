@@ -4,7 +4,7 @@ use super::gauge::{Course, Known, Measure, Shown};
 use super::progress::{ENOUGH_UNITS, ENOUGH_WORK, ProgressEstimate, SoFar};
 use super::{Expected, Forecast};
 use crate::board::{Board, Square};
-use crate::edges::Edges;
+use crate::edges;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::units::Shard;
@@ -169,7 +169,7 @@ fn board(rows: u32, cols: u32) -> Board {
 fn the_time_left_is_within_a_factor_of_two_after_a_tenth_of_a_run_and_the_share_never_falls() {
     let mut runs = by_frontier();
     let walk = |question| Walk::new(question, &Options::default()).expect("in range");
-    let edges = |question| Edges::new(question, None).expect("in range");
+    let by_edges = |question| edges::prepare(question, None).expect("in range");
     let open = |rows, cols| Question::open(board(rows, cols));
     let works: [(&dyn Work, &[f64]); 9] = [
         (&walk(open(6, 6)), &[1.0, 60.0, 20_000.0]),
@@ -180,7 +180,7 @@ fn the_time_left_is_within_a_factor_of_two_after_a_tenth_of_a_run_and_the_share_
         (&walk(open(5, 8)), &[8_000.0]),
         (&walk(Question::open_between(board(6, 6), Some(Square::from_index(0)), None)), &[200.0]),
         (&walk(Question::open_between(board(5, 7), Some(Square::from_index(2)), None)), &[2_000.0]),
-        (&edges(Question::closed(board(6, 7))), &[3.0, 30.0, 10_000.0]),
+        (&*by_edges(Question::closed(board(6, 7))), &[3.0, 30.0, 10_000.0]),
     ];
     for (work, ends) in works {
         let units = units_of(work);

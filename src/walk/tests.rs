@@ -100,7 +100,7 @@ fn walked(question: Question) -> Tally {
 }
 
 /// The sum over the units of an engine, each counted without a pause.
-pub(crate) fn counted(work: &impl Work) -> Tally {
+pub(crate) fn counted(work: &dyn Work) -> Tally {
     let mut worker = work.worker();
     let count = |unit| {
         let piece = work.begin(unit);
