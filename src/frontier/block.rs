@@ -350,8 +350,8 @@ impl Planner {
         // A plan that was given up may have left some of its own.
         runs.iter_mut().for_each(Vec::clear);
         completed_lengths.clear();
-        if runs.len() < stage.choices() {
-            runs.resize(stage.choices(), Vec::new());
+        if runs.len() < stage.choices.len() {
+            runs.resize(stage.choices.len(), Vec::new());
         }
         for (source, &Block { pattern, start, end, .. }) in layer.blocks.iter().enumerate() {
             if source % LOOK_EVERY == LOOK_EVERY - 1 && stop() {

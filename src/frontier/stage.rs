@@ -43,14 +43,12 @@ pub(super) struct Stage {
     pub others: Vec<usize>,
     /// The slots of these vertices, in the same order.
     pub to: Vec<usize>,
-    /// The slot among them to which it has to choose an edge: that of the apex, for a fixed end.
-    pub must: Option<usize>,
     /// True if the vertex has degree 2 afterwards and leaves the frontier.
     pub finishes: bool,
     /// The least degree that the vertex may have afterwards.
     pub fewest: u64,
     /// All sets of up to two edges that the vertex may choose, those with fewer edges first.
-    choices: Vec<EdgeSet>,
+    pub choices: Vec<EdgeSet>,
     /// The number of sets with fewer than 0, 1, 2 and 3 edges.
     fewer: [usize; 4],
     /// The check of the frontier vertices that may get too few edges. It is empty unless the vertex
@@ -89,19 +87,28 @@ impl AllowedDegrees {
 
 /// A set of up to two edges that the vertex of a stage may choose.
 #[derive(Debug, Clone, Copy)]
-struct EdgeSet {
-    /// The places in `to` of the vertices to which the edges go.
+pub(super) struct EdgeSet {
+    /// The places in `to` of the vertices to which the edges go; see [`EdgeSet::places`].
     places: [usize; 2],
     /// The number of edges: only the first `edges` places count.
-    edges: usize,
+    pub edges: usize,
     /// The lower bits of the slots of these vertices.
-    bits: u64,
+    pub bits: u64,
     /// The sum that the edges add to a pattern.
     added: u64,
     /// The sum of the colours of the ends of the edges: 0 but for an edge of the apex.
     colours: i32,
-    /// True if the set has the edge that the vertex has to choose, if there is one.
-    has_must: bool,
+    /// True if the set has the edge that the vertex has to choose, if there is one: that to the
+    /// apex, for a fixed end.
+    pub has_must: bool,
+}
+
+impl EdgeSet {
+    /// Returns the places in `to` of the vertices to which the edges go, in ascending order.
+    #[inline]
+    pub fn places(&self) -> &[usize] {
+        &self.places[..self.edges]
+    }
 }
 
 /// A necessary condition on the ends of open tours, from their colours. Every edge but those of the
@@ -182,7 +189,6 @@ impl Stage {
             at,
             others,
             to,
-            must,
             finishes,
             fewest,
             choices,
@@ -207,11 +213,6 @@ impl Stage {
         } else {
             usize::from(self.others.contains(&vertex))
         }
-    }
-
-    /// Returns the number of sets of edges that the vertex may choose.
-    pub fn choices(&self) -> usize {
-        self.choices.len()
     }
 
     /// Passes all transitions from a pattern to `next`, each with the number of its set of edges,
@@ -248,11 +249,18 @@ impl Stage {
         }
     }
 
+    /// Returns the pattern after the stage with a set of edges.
+    #[inline]
+    pub fn after(&self, pattern: Pattern, set: &EdgeSet) -> Pattern {
+        let with_edges = Pattern(pattern.0 + set.added);
+        if self.finishes { with_edges.without(self.at) } else { with_edges }
+    }
+
     /// Returns the effect of a set of edges on the matching.
     #[inline]
-    fn link(&self, pattern: Pattern, set: &EdgeSet) -> Linking {
+    pub fn link(&self, pattern: Pattern, set: &EdgeSet) -> Linking {
         let (mut pattern, mut changes) = (pattern, [None; 2]);
-        for (change, &place) in changes.iter_mut().zip(&set.places[..set.edges]) {
+        for (change, &place) in changes.iter_mut().zip(set.places()) {
             match pattern.link(self.at, self.to[place]) {
                 Linked::To(with_edge, by_edge) => (pattern, *change) = (with_edge, Some(by_edge)),
                 // Only two endpoints are left: they end one path, so this edge closes it.
@@ -283,10 +291,9 @@ impl Stage {
         before: &CanHave,
         colours: i32,
     ) -> Option<Pattern> {
-        let with_edges = Pattern(pattern.0 + set.added);
-        let after = if self.finishes { with_edges.without(self.at) } else { with_edges };
+        let after = self.after(pattern, set);
         let spare = self.apex.map_or(0, |apex| 2 - after.degree(apex.slot));
-        let places = set.places[..set.edges].iter();
+        let places = set.places().iter();
         let edges = places.map(|&place| (place, pattern.degree(self.to[place]) as usize));
         let is_settled = set.has_must
             && u64::from((colours + set.colours).unsigned_abs()) <= spare
@@ -297,7 +304,7 @@ impl Stage {
 }
 
 /// The effect of a set of edges.
-enum Linking {
+pub(super) enum Linking {
     /// One change of the matching per edge.
     Changes([Option<Change>; 2]),
     /// The edges close a cycle; this is the pattern with them.

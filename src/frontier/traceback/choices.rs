@@ -1,8 +1,8 @@
 //! Undoing a stage: the edge choices that lead to a state, and the states that they lead from.
 
-use super::super::stage::Stage;
+use super::super::stage::{EdgeSet, Linking, Stage};
 use crate::states::matching::Change;
-use crate::states::pattern::{Linked, Pattern};
+use crate::states::pattern::Pattern;
 
 /// A choice of edges that leads to a known pattern: the edges, the pattern before them, and the
 /// changes of the matching.
@@ -33,31 +33,23 @@ impl EdgeChoice {
 }
 
 impl Stage {
-    /// Returns all choices of edges that lead to a pattern. A pattern before may be one without
-    /// states.
+    /// Returns all choices of edges that lead to a pattern, in lexicographic order of the places of
+    /// the edges in `to`. A pattern before may be one without states.
     pub fn choices_to(&self, target: Pattern) -> Vec<EdgeChoice> {
-        let mut found = Vec::new();
-        let mut add = |chosen: &[usize]| found.extend(self.choice_to(target, chosen));
-        add(&[]);
-        for one in 0..self.to.len() {
-            add(&[one]);
-            (one + 1..self.to.len()).for_each(|other| add(&[one, other]));
-        }
-        found
+        let mut sets: Vec<&EdgeSet> = self.choices.iter().collect();
+        sets.sort_unstable_by_key(|set| set.places());
+        sets.into_iter().filter_map(|set| self.choice_to(target, set)).collect()
     }
 
-    /// Returns the choice of edges to some of `to` that leads to a pattern, if it is possible.
-    fn choice_to(&self, target: Pattern, chosen: &[usize]) -> Option<EdgeChoice> {
-        let edges = chosen.len() as u64;
+    /// Returns the choice of a set of edges that leads to a pattern, if it is possible.
+    fn choice_to(&self, target: Pattern, set: &EdgeSet) -> Option<EdgeChoice> {
         let after = if self.finishes { 2 } else { target.degree(self.at) };
-        let is_left = chosen.iter().all(|&to| target.degree(self.to[to]) > 0);
-        if edges > after || !is_left {
+        let degree = after.checked_sub(set.edges as u64)?;
+        if set.places().iter().any(|&place| target.degree(self.to[place]) == 0) {
             return None;
         }
-        let less: u64 = chosen.iter().map(|&to| 1 << (2 * self.to[to])).sum();
-        let at = (after - edges) << (2 * self.at);
-        let before = Pattern((target.without(self.at).0 | at) - less);
-        let (reached, choice) = self.choose(before, chosen)?;
+        let before = (target.without(self.at).0 | degree << (2 * self.at)) - set.bits;
+        let (reached, choice) = self.choose(Pattern(before), set)?;
         (reached == target).then_some(choice)
     }
 
@@ -68,31 +60,23 @@ impl Stage {
         before: Pattern,
         is_joined: impl Fn(usize) -> bool,
     ) -> Option<(Pattern, EdgeChoice)> {
-        let joined = (0..self.to.len()).filter(|&to| is_joined(self.others[to]));
-        self.choose(before, &joined.collect::<Vec<_>>())
+        let joined = (0..self.to.len()).filter(|&place| is_joined(self.others[place]));
+        let joined: Vec<usize> = joined.collect();
+        self.choose(before, self.choices.iter().find(|set| set.places() == joined)?)
     }
 
-    /// Returns the choice of edges to some of `to`, and the pattern that it leads to; `None` if the
-    /// stage does not allow it.
-    fn choose(&self, before: Pattern, chosen: &[usize]) -> Option<(Pattern, EdgeChoice)> {
-        let mut choice = EdgeChoice { chosen: [None; 2], before, changes: [None; 2] };
-        let is_must = |&to: &usize| self.must == Some(self.to[to]);
-        if chosen.len() > 2 || self.must.is_some() && !chosen.iter().any(is_must) {
+    /// Returns the choice of a set of edges, and the pattern that it leads to; `None` if the stage
+    /// does not allow it.
+    fn choose(&self, before: Pattern, set: &EdgeSet) -> Option<(Pattern, EdgeChoice)> {
+        let degree = before.degree(self.at) + set.edges as u64;
+        let is_allowed = set.has_must && before.full() & set.bits == 0;
+        if !is_allowed || !(self.fewest..=2).contains(&degree) {
             return None;
         }
-        let mut pattern = before;
-        for (place, &to) in chosen.iter().enumerate() {
-            if pattern.degree(self.at).max(pattern.degree(self.to[to])) == 2 {
-                return None;
-            }
-            let Linked::To(linked, change) = pattern.link(self.at, self.to[to]) else {
-                return None;
-            };
-            pattern = linked;
-            choice.chosen[place] = Some(self.others[to]);
-            choice.changes[place] = Some(change);
-        }
-        let after = if self.finishes { pattern.without(self.at) } else { pattern };
-        (pattern.degree(self.at) >= self.fewest).then_some((after, choice))
+        let Linking::Changes(changes) = self.link(before, set) else {
+            return None;
+        };
+        let chosen = [0, 1].map(|edge| set.places().get(edge).map(|&place| self.others[place]));
+        Some((self.after(before, set), EdgeChoice { chosen, before, changes }))
     }
 }
