@@ -408,7 +408,7 @@ pub(super) struct Sums<C: Count> {
     /// The largest number of ranks that are added up densely.
     most_dense: u64,
     /// The most bytes of unpacked states at once.
-    most_bytes: usize,
+    pub most_bytes: usize,
     /// The sums by rank, if the ranks are not too many.
     dense: Dense<C>,
     /// The states that come in if the sums are not dense. They are sorted and added up in the end.
@@ -455,16 +455,6 @@ impl<C: Count> Sums<C> {
             too_large: 0,
             blank: Vec::new(),
         }
-    }
-
-    /// Returns the most bytes of unpacked states at once.
-    pub fn most_bytes(&self) -> usize {
-        self.most_bytes
-    }
-
-    /// Sets the most bytes of unpacked states at once.
-    pub fn set_most_bytes(&mut self, bytes: usize) {
-        self.most_bytes = bytes;
     }
 
     /// Returns empty blocks, with the buffers of earlier ones if there are any.

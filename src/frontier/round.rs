@@ -35,7 +35,7 @@ impl Workspace {
 
     /// Sets the most bytes of unpacked states at once, and returns what it was.
     pub(super) fn set_unpacked(&mut self, bytes: usize) -> usize {
-        self.narrow.set_most_bytes(bytes);
+        self.narrow.most_bytes = bytes;
         std::mem::replace(&mut self.most.unpacked, bytes)
     }
 }
@@ -123,7 +123,7 @@ impl<'a> Slice<'a> {
         planner: &mut Planner,
         sums: &mut Sums<C>,
     ) -> Result<Blocks<C>, Halt> {
-        let most = sums.most_bytes();
+        let most = sums.most_bytes;
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
             let (is_own, is_needed) = (pattern.0 & self.key == self.degrees.0, is_needed(pattern));
             WantedImages {
@@ -536,7 +536,7 @@ fn attempt<C: Count>(
     let mut output = Partitioned::default();
     planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let (most, mut bytes) = (sums.most_bytes() / 2, 0);
+    let (most, mut bytes) = (sums.most_bytes / 2, 0);
     let add = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
         output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
