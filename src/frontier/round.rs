@@ -135,11 +135,11 @@ impl<'a> Slice<'a> {
 
     /// Divides the slice by a finer key and passes each part to `show`. Blocks stay packed and are
     /// not copied. If both mirror images of a block are wanted, the block is in two parts.
-    fn each_part(
+    pub fn each_part<E>(
         &self,
         key: u64,
-        mut show: impl FnMut(Slice) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        mut show: impl FnMut(Slice) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
         for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
             let is_own = pattern.0 & self.key == self.degrees.0;
@@ -460,14 +460,18 @@ impl Passage<'_> {
         Ok(())
     }
 
-    /// Takes a slice through some stages at once.
+    /// Takes a slice through some stages at once; an error when cancelled, or if its states do not
+    /// fit the scratch memory.
     fn take(
         &mut self,
         stages: Range<usize>,
         slice: Slice,
         partitioning: Partitioning,
     ) -> Result<Partitioned, Halt> {
-        take(&self.round.stages[stages], slice, partitioning, self.workspace, self.stop)
+        let stages = &self.round.stages[stages];
+        widening!(self.workspace, |planner, sums| {
+            attempt(stages, slice, partitioning, planner, sums, self.stop)
+        })
     }
 
     /// Takes a slice of a single state through some stages at once, however large its output is.
@@ -507,18 +511,6 @@ fn merged(portions: &[Partitioned]) -> Option<Partitioned> {
         pieces.iter().for_each(|piece| all.bytes.extend_from_slice(piece));
     }
     Some(all)
-}
-
-/// Takes a slice through some stages at once; an error when cancelled, or if its states do not fit
-/// the scratch memory.
-pub(super) fn take(
-    stages: &[Stage],
-    slice: Slice,
-    partitioning: Partitioning,
-    workspace: &mut Workspace,
-    stop: Stop,
-) -> Result<Partitioned, Halt> {
-    widening!(workspace, |planner, sums| attempt(stages, slice, partitioning, planner, sums, stop))
 }
 
 /// The packed bytes of a state, or a few more.

@@ -19,14 +19,14 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Planner, Sums, WantedImages};
+use super::super::block::{Blocks, Halt, Sums};
 use super::super::half::{Half, Round};
 use super::super::halves::Halves;
-use super::super::round::{Partitioning, Slice, Workspace, take, widening};
+use super::super::round::{Partitioning, Slice, Workspace, widening};
 use super::super::stage::Stage;
 use super::super::{BOTTOM, TOP};
 use super::choices::EdgeChoice;
-use crate::rounds::{StatesUnavailable, Stop, by_slice};
+use crate::rounds::{StatesUnavailable, Stop};
 use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
@@ -325,50 +325,37 @@ impl TracedHalf<'_> {
         let Round { key, onward, .. } = &self.half.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
         let sweep = self.sweep;
-        let degrees = move |trail: &Trail| trail.legs[sweep].state.pattern.0 & inner_key;
+        let pattern = move |trail: &Trail| trail.legs[sweep].state.pattern;
+        let degrees = move |trail: &Trail| Pattern(pattern(trail).0 & inner_key);
         trails.sort_by_key(degrees);
-        let mut parts = trails.chunk_by_mut(|one, other| degrees(one) == degrees(other));
-        let number = parts.by_ref().count();
-        let bytes: usize = packed.iter().map(|piece| piece.len()).sum();
-        let Some(first) = trails.first() else {
+        let (Some(first), Some(last)) = (trails.first(), trails.last()) else {
             return Ok(());
         };
-        let whole =
-            SlicePart { degrees: first.legs[sweep].state.pattern.0 & key, key: *key, is_merged };
-        if number > 1 && bytes <= workspace.most.divided {
-            return self.part(round, whole, packed, trails, workspace, stop);
+        let of_slice = Pattern(pattern(first).0 & key);
+        let both = is_merged && of_slice == of_slice.mirrored();
+        let slice = Slice { degrees: of_slice, key: *key, both, packed };
+        if degrees(first) != degrees(last) && slice.bytes() <= workspace.most.divided {
+            return self.part(round, slice, trails, workspace, stop);
         }
-        // A slice with many parts is partitioned once for all of its trails.
-        let partitioned = if number > FEW_PARTS {
-            let degrees = Pattern(whole.degrees);
-            let both = is_merged && degrees.mirrored() == degrees;
-            let slice = Slice { degrees, key: *key, both, packed };
-            Some(take(&[], slice, Partitioning::by(inner_key), workspace, stop)?)
-        } else {
-            None
-        };
-        let partitioned = partitioned.as_ref().map(|all| by_slice(std::slice::from_ref(all)));
-        for trails in trails.chunk_by_mut(|one, other| degrees(one) == degrees(other)) {
-            let part = SlicePart {
-                degrees: degrees(&trails[0]),
-                key: inner_key,
-                is_merged: is_merged && partitioned.is_none(),
-            };
-            let packed = match &partitioned {
-                Some(slices) => slices.get(&part.degrees).map_or(&[][..], Vec::as_slice),
-                None => packed,
-            };
-            self.part(round, part, packed, trails, workspace, stop)?;
-        }
-        Ok(())
+        // Both parts and trails come in the order of their degrees.
+        let mut rest = trails;
+        slice.each_part(inner_key, |part| {
+            let number = rest.iter().take_while(|trail| degrees(trail) == part.degrees).count();
+            let (trails, others) = std::mem::take(&mut rest).split_at_mut(number);
+            rest = others;
+            match trails {
+                [] => Ok(()),
+                trails => self.part(round, part, trails, workspace, stop),
+            }
+        })?;
+        if rest.is_empty() { Ok(()) } else { Err(inconsistent()) }
     }
 
-    /// Traces trails back through a round, all of which pass one part of a slice.
+    /// Traces trails back through a round, all of which pass one slice or one part of it.
     fn part(
         &self,
         round: usize,
-        part: SlicePart,
-        packed: &[&[u8]],
+        slice: Slice,
         trails: &mut [Trail],
         workspace: &mut Workspace,
         stop: Stop,
@@ -381,34 +368,5 @@ impl TracedHalf<'_> {
                 .and_then(|layer| layer.each_through(stages, planner, sums, stop))
                 .map(|layers| self.back(round, &layers, trails))
         })?
-    }
-}
-
-/// Up to this number of parts, each is unpacked directly from the whole slice.
-const FEW_PARTS: usize = 2;
-
-/// The states of a slice that agree on the degrees in the slots of a finer key.
-#[derive(Debug, Clone, Copy)]
-struct SlicePart {
-    degrees: u64,
-    key: u64,
-    is_merged: bool,
-}
-
-impl SlicePart {
-    /// Unpacks the states of the part, in ascending order.
-    fn unpack<C: Count>(
-        &self,
-        packed: &[&[u8]],
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-    ) -> Result<Blocks<C>, Halt> {
-        let is_in = |pattern: Pattern| pattern.0 & self.key == self.degrees;
-        let wanted = |pattern: Pattern| WantedImages {
-            itself: is_in(pattern),
-            image: self.is_merged && is_in(pattern.mirrored()),
-        };
-        let most = sums.most_bytes();
-        Blocks::default().unpacked(packed.iter().copied(), most, planner, wanted)?.in_order(sums)
     }
 }
