@@ -373,12 +373,6 @@ impl Frontier {
         Tally::from_big(cycles) * u128::from(self.question.directions())
     }
 
-    /// True if the board is too small to be cut, and not a full knight's board of two rows.
-    fn is_small(&self) -> bool {
-        let board = &self.question.board;
-        matches!(self.shape, Shape::Nothing) && (!board.is_plain() || board.squares() == 1)
-    }
-
     /// Returns the number of tours of a board that is too small to be cut. Of full knight's boards
     /// of fewer than three rows, only that of one square has a tour, an open one. Small boards of
     /// other kinds are counted by plain backtracking.

@@ -16,11 +16,10 @@ mod trail;
 use super::block::Halt;
 use super::halves::Halves;
 use super::unit::Unit;
-use super::{BOTTOM, Frontier, TOP, Workspace};
+use super::{BOTTOM, Frontier, Shape, TOP, Workspace};
 use crate::board::Square;
 use crate::plain;
 use crate::rounds::{Built, Layer, StatesUnavailable, Stop, views};
-use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
@@ -42,13 +41,14 @@ impl Frontier {
     }
 
     /// Returns the tours of a board that is too small to be cut, which has no units to trace
-    /// through, in order; `None` for any other question. A tour comes in one direction, unless an
-    /// end is fixed.
+    /// through, in order; `None` for any other question, and for full knight's boards of two rows,
+    /// which have none. A tour comes in one direction, unless an end is fixed.
     pub(crate) fn listed_tours(&self) -> Option<Vec<Tour>> {
-        if self.halves().is_some() || !self.is_small() {
+        let question = &self.question;
+        let is_listed = !question.board.is_plain() || question.board.squares() == 1;
+        if !is_listed || !matches!(self.shape, Shape::Nothing) {
             return None;
         }
-        let question = &self.question;
         let mut tours = Vec::new();
         plain::visit(question, &mut |squares| {
             let last = squares[squares.len() - 1];
@@ -82,18 +82,13 @@ impl Frontier {
         let mut cycle = tour.squares().iter().map(vertex).collect::<Option<Vec<_>>>()?;
         cycle.extend(graph.apex);
         let mut trail = Trail::known(request, &cycle);
-        let at_cut = |is_image| trail.at_cut(halves, is_image).ok();
-        let mut states = at_cut(false)?;
-        let own = Pattern(states[TOP].pattern.0 & halves.key);
-        let kept = self.partitioning(halves.key).slice_of(own);
-        let is_image = own != kept;
-        if is_image {
-            states = at_cut(true)?;
-        }
+        let states = trail.at_cut(halves).ok()?;
+        let kept = self.partitioning(halves.key).slice_of(states[TOP].pattern);
+        let is_image = kept.0 != states[TOP].pattern.0 & halves.key;
         let unit = halves.units.binary_search(&kept).ok()?;
-        for side in [TOP, BOTTOM] {
-            trail.legs[side].state = states[side];
-            trail.legs[side].is_image = is_image;
+        for (leg, state) in trail.legs.iter_mut().zip(states) {
+            leg.state = if is_image { state.mirrored() } else { state };
+            leg.is_image = is_image;
         }
         Some((unit, trail))
     }

@@ -40,7 +40,7 @@ pub(super) struct HalfState {
 }
 
 impl HalfState {
-    fn mirrored(self) -> Self {
+    pub fn mirrored(self) -> Self {
         let Self { pattern, rank } = self;
         Self { pattern: pattern.mirrored(), rank: pattern.mirror().of_rank(rank, pattern.ends()) }
     }
@@ -190,14 +190,10 @@ impl Trail {
         Ok(states)
     }
 
-    /// Returns the states of a known tour, or of its mirror image, where the halves meet.
-    pub(super) fn at_cut(
-        &self,
-        halves: &Halves,
-        is_image: bool,
-    ) -> Result<[HalfState; 2], StatesUnavailable> {
+    /// Returns the states of a known tour where the halves meet.
+    pub(super) fn at_cut(&self, halves: &Halves) -> Result<[HalfState; 2], StatesUnavailable> {
         let last = |side: TracedHalf| {
-            let states = self.states(&side, side.half.rounds.len() - 1, is_image)?;
+            let states = self.states(&side, side.half.rounds.len() - 1, false)?;
             states.last().copied().ok_or_else(inconsistent)
         };
         let [top, bottom] = sides(halves);
