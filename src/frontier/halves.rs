@@ -26,6 +26,7 @@
 
 use super::half::{Half, MOST_SLICED_WITHIN};
 use super::stage::{Stage, Step};
+use super::{BOTTOM, TOP};
 use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
 use std::collections::{BTreeMap, HashSet};
@@ -45,8 +46,8 @@ pub struct Cut {
 #[derive(Debug)]
 pub(super) struct Halves {
     pub graph: Graph,
-    pub top: Half,
-    pub bottom: Half,
+    /// The top and the bottom.
+    pub sides: [Half; 2],
     /// Both bits of the slots of the border vertices.
     pub border: u64,
     /// The vertices of the top, in order.
@@ -68,10 +69,16 @@ impl Halves {
         self.graph.mirror.is_some() && unit.mirrored() == unit
     }
 
+    /// The number of units that a unit stands for: one that is not its own mirror image stands for
+    /// its mirror image too.
+    pub fn images(&self, unit: Pattern) -> u32 {
+        1 + u32::from(self.graph.mirror.is_some() && !self.is_own_image(unit))
+    }
+
     /// Returns the sliced squares of a unit, each with the number of its edges to the top.
     pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
         let degree = |slot| unit.degree(slot) as u8;
-        let of = |&vertex: &usize| (vertex, self.top.slots[vertex].map_or(0, degree));
+        let of = |&vertex: &usize| (vertex, self.sides[TOP].slots[vertex].map_or(0, degree));
         self.sliced.iter().map(of).collect()
     }
 
@@ -86,8 +93,8 @@ impl Halves {
         let below = |unit: &Pattern| unit.missing_in(self.key).0;
         let (above, below) = (wanted.iter().map(|unit| unit.0), wanted.iter().map(below));
         [
-            self.top.narrowed(&self.sliced, above.collect()),
-            self.bottom.narrowed(&self.sliced, below.collect()),
+            self.sides[TOP].narrowed(&self.sliced, above.collect()),
+            self.sides[BOTTOM].narrowed(&self.sliced, below.collect()),
         ]
     }
 
@@ -95,7 +102,8 @@ impl Halves {
     /// square and its mirror image together. The degrees that are final first divide the units
     /// best: the states of two groups differ from there on.
     pub fn levels(&self) -> Vec<Vec<usize>> {
-        let stages: Vec<&Stage> = self.top.rounds.iter().flat_map(|round| &round.stages).collect();
+        let stages: Vec<&Stage> =
+            self.sides[TOP].rounds.iter().flat_map(|round| &round.stages).collect();
         let last = |vertex: usize| {
             let touches = |stage: &&Stage| stage.most_edges(vertex) > 0;
             stages.iter().rposition(touches)
@@ -113,7 +121,7 @@ impl Halves {
     /// unit stands for its mirror image too, so both are in one group. Groups are in ascending
     /// order of the larger pattern of both images, so that neighbours have similar degrees.
     pub fn divided(&self, units: &[usize], levels: &[Vec<usize>]) -> Vec<Vec<usize>> {
-        let slots = levels.iter().flatten().filter_map(|&vertex| self.top.slots[vertex]);
+        let slots = levels.iter().flatten().filter_map(|&vertex| self.sides[TOP].slots[vertex]);
         let key = bits_of(slots);
         let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for &unit in units {
@@ -147,7 +155,8 @@ impl Halves {
         const MOST_LATE: usize = 2;
         const MORE_SLICED: usize = 4;
         let graph = Graph { mirror: None, ..self.graph.clone() };
-        let left = self.top.last().stages.len() + self.top.before_last().stages.len();
+        let top = &self.sides[TOP];
+        let left = top.last().stages.len() + top.before_last().stages.len();
         let (above, _) = self.above.split_at(self.above.len() - left);
         let is_sliced = |vertex: usize| self.sliced.contains(&vertex);
         // The new cut, too, leaves vertices without an edge to a sliced square to its units.
@@ -167,7 +176,7 @@ impl Halves {
         };
         halves.units = halves.units.iter().copied().filter(is_within).collect();
         let all: Vec<usize> = (0..halves.units.len()).collect();
-        [halves.top, halves.bottom] = halves.narrowed(&all);
+        halves.sides = halves.narrowed(&all);
         Some(halves)
     }
 
@@ -227,7 +236,8 @@ impl Halves {
         let border = bits_of(slots_of(&border));
         let above = above.to_vec();
         let graph = graph.clone();
-        Some(Self { above, top, bottom, border, key, inner_key, units, sliced, graph })
+        let sides = [top, bottom];
+        Some(Self { above, sides, border, key, inner_key, units, sliced, graph })
     }
 }
 

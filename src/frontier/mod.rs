@@ -69,7 +69,7 @@ use half::Half;
 use halves::{Cut, Halves};
 use num_bigint::BigUint;
 pub(crate) use round::Workspace;
-use round::{MostAtOnce, Partitioning};
+use round::{MostAtOnce, Partitioning, Slice};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use table::Strip;
@@ -300,13 +300,12 @@ impl Frontier {
         }
     }
 
-    /// Returns the half that a sweep goes through; `None` if there is no such sweep.
-    fn half(&self, sweep: usize) -> Option<&Half> {
+    /// Returns the halves that the sweeps go through.
+    fn sides(&self) -> &[Half] {
         match &self.shape {
-            Shape::Nothing => None,
-            Shape::Halves(halves) if sweep == TOP => Some(&halves.top),
-            Shape::Halves(halves) => Some(&halves.bottom),
-            Shape::Strip(strip) => strip.half.as_ref().filter(|_| sweep == TOP),
+            Shape::Nothing => &[],
+            Shape::Halves(halves) => &halves.sides,
+            Shape::Strip(strip) => strip.half.as_slice(),
         }
     }
 
@@ -327,12 +326,6 @@ impl Frontier {
     /// allows it.
     fn partitioning(&self, key: u64) -> Partitioning {
         Partitioning { key, is_mirrored: self.is_mirrored() }
-    }
-
-    /// The number of units that a unit stands for: one that is not its own mirror image stands for
-    /// its mirror image too.
-    fn images(&self, halves: &Halves, slice: Pattern) -> u32 {
-        1 + u32::from(self.is_mirrored() && !halves.is_own_image(slice))
     }
 
     /// True if states are merged with their mirror images.
@@ -407,12 +400,12 @@ impl Frontier {
             ..self.most
         };
         let workspace = Workspace { most, ..self.workspace() };
-        Box::new(Counter { workspace, ..self.counter(None) })
+        Box::new(Counter { workspace, ..self.counter(self.sides()) })
     }
 
-    /// Returns a worker, for some halves in place of all.
-    fn counter<'a>(&'a self, narrowed: Option<&'a [Half; 2]>) -> Counter<'a> {
-        Counter { frontier: self, narrowed, workspace: self.workspace() }
+    /// Returns a worker whose sweeps go through some halves.
+    fn counter<'a>(&'a self, sides: &'a [Half]) -> Counter<'a> {
+        Counter { frontier: self, sides, workspace: self.workspace() }
     }
 
     /// Counts a unit. Returns its directed tours and the number of states processed.
@@ -493,7 +486,7 @@ impl Work for Frontier {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(self.counter(None))
+        Box::new(self.counter(self.sides()))
     }
 
     /// Estimates the work of a unit by the packed bytes of its slices.
@@ -509,7 +502,7 @@ impl Work for Frontier {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
-            [halves.top, halves.bottom] = halves.narrowed(units);
+            halves.sides = halves.narrowed(units);
             self.restricted_to = Some(units.to_vec());
         }
     }
@@ -520,8 +513,8 @@ impl Work for Frontier {
     }
 
     fn divisor(&self, unit: usize) -> u64 {
-        let slice = self.halves().and_then(|halves| Some((halves, *halves.units.get(unit)?)));
-        let images = slice.map_or(1, |(halves, slice)| self.images(halves, slice));
+        let images = |halves: &Halves| Some(halves.images(*halves.units.get(unit)?));
+        let images = self.halves().and_then(images).unwrap_or(1);
         u64::from(images * self.question.directions())
     }
 
@@ -556,7 +549,7 @@ impl Work for Frontier {
         } else {
             (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
         };
-        Ok(Recount { count: self.directed(cycles * self.images(halves, slice)), by })
+        Ok(Recount { count: self.directed(cycles * halves.images(slice)), by })
     }
 
     /// Returns the frontier at another cut, where the halves meet at other squares. It shares the
@@ -569,7 +562,7 @@ impl Work for Frontier {
         let shape = Shape::Halves(Box::new(recut));
         Some(Recut {
             work: Box::new(Self::with(self.question.clone(), split.into(), shape)),
-            images: self.images(halves, slice),
+            images: halves.images(slice),
             by: "states in blocks at another cut",
         })
     }
@@ -581,8 +574,7 @@ impl Work for Frontier {
 
 impl Rounds for Frontier {
     fn rounds(&self) -> Vec<usize> {
-        let rounds = |sweep| self.half(sweep).map(|half| half.first().len());
-        [TOP, BOTTOM].into_iter().filter_map(rounds).collect()
+        self.sides().iter().map(|half| half.first().len()).collect()
     }
 
     fn made_for(&self) -> Option<&[usize]> {
@@ -619,12 +611,12 @@ impl Rounds for Frontier {
     }
 
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
-        Box::new(self.counter(None))
+        Box::new(self.counter(self.sides()))
     }
 
     fn narrowed(&self, units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
-        let halves = self.halves()?.narrowed(units);
-        Some(Box::new(NarrowedHalves { frontier: self, halves }))
+        let sides = self.halves()?.narrowed(units);
+        Some(Box::new(NarrowedHalves { frontier: self, sides }))
     }
 
     fn ready(&self, built: Built) {
@@ -639,16 +631,16 @@ impl Rounds for Frontier {
 /// Both halves, the top first, restricted to the states that lead to some units.
 struct NarrowedHalves<'a> {
     frontier: &'a Frontier,
-    halves: [Half; 2],
+    sides: [Half; 2],
 }
 
 impl Narrowed for NarrowedHalves<'_> {
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
-        Box::new(self.frontier.counter(Some(&self.halves)))
+        Box::new(self.frontier.counter(&self.sides))
     }
 
     fn needs(&self, (sweep, number): (usize, usize), slice: u64) -> bool {
-        let half = &self.halves[sweep];
+        let half = &self.sides[sweep];
         let key = half.rounds[number].key;
         half.allowed_before(number).is_none_or(|allowed| allowed.has_any(Pattern(slice), key))
     }
@@ -657,8 +649,8 @@ impl Narrowed for NarrowedHalves<'_> {
 /// One thread's worker: it counts units, and slices of the rounds before them.
 struct Counter<'a> {
     frontier: &'a Frontier,
-    /// The halves restricted to some units, if they are.
-    narrowed: Option<&'a [Half; 2]>,
+    /// The halves of the graph, perhaps restricted to some units.
+    sides: &'a [Half],
     workspace: Workspace,
 }
 
@@ -689,13 +681,11 @@ impl RoundWorker for Counter<'_> {
         stop: Stop,
         emit: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
-        let half = match self.narrowed {
-            Some(halves) => &halves[sweep],
-            None => self.frontier.half(sweep)?,
-        };
+        let half = self.sides.get(sweep)?;
         // Within a unit, states are not merged with their mirror images.
         let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
-        let of = round::RoundOfHalf { half, number, is_mirrored };
-        round::advance(of, slice, packed, &mut self.workspace, stop, emit)
+        let partitioning = Partitioning { key: half.key_after(number), is_mirrored };
+        let slice = Slice::new(Pattern(slice), half.rounds[number].key, packed);
+        round::advance(half, number, slice, partitioning, &mut self.workspace, stop, emit)
     }
 }

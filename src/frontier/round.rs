@@ -284,32 +284,24 @@ impl MostAtOnce {
     }
 }
 
-/// A round of a half. With `is_mirrored`, its states are merged with their mirror images.
-pub(super) struct RoundOfHalf<'a> {
-    pub half: &'a Half,
-    pub number: usize,
-    pub is_mirrored: bool,
-}
-
 /// Takes a slice through a round of a half and partitions its states for the next round; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
 pub(super) fn advance(
-    of: RoundOfHalf,
-    slice: u64,
-    packed: &[&[u8]],
+    half: &Half,
+    number: usize,
+    slice: Slice,
+    partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
     emit: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
-    let RoundOfHalf { half, number, is_mirrored } = of;
-    let (round, key) = (&half.rounds[number], half.key_after(number));
-    let partitioning = Partitioning { key, is_mirrored };
+    let round = &half.rounds[number];
     let allowed = half.allowed_before(number).map(|allowed| {
-        let blocks = packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        let blocks = slice.packed.iter().flat_map(|bytes| packed_blocks(bytes));
         blocks.filter(|(pattern, _)| allowed.has(*pattern)).map(|(_, block)| block).collect()
     });
-    let blocks: Vec<&[u8]> = allowed.unwrap_or_else(|| packed.to_vec());
-    let slice = Slice::new(Pattern(slice), round.key, &blocks);
+    let packed: Vec<&[u8]> = allowed.unwrap_or_else(|| slice.packed.to_vec());
+    let slice = Slice { packed: &packed, ..slice };
     let most = workspace.most.output;
     let (mut parts, mut bytes) = (Vec::new(), 0);
     let (mut states_processed, mut met) = (0, Vec::new());

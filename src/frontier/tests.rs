@@ -269,7 +269,7 @@ fn counted_in_a_hash_table(frontier: &Frontier, unit: usize) -> Tally {
     let degrees = &halves.degrees(pattern)[..];
     let claim = cycles::Claim { graph: &halves.graph, above: &halves.above, degrees };
     let cycles = cycles::by_states(&claim, u64::MAX, &|| false).expect("nothing stops it");
-    frontier.directed(cycles * frontier.images(halves, pattern))
+    frontier.directed(cycles * halves.images(pattern))
 }
 
 proptest! {

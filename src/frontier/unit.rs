@@ -8,7 +8,6 @@
 //! thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Sums};
-use super::half::Half;
 use super::halves::Halves;
 use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
 use super::stage::Stage;
@@ -84,12 +83,8 @@ impl Unit<'_> {
         most: usize,
     ) -> Result<Vec<Partitioned>, Halt> {
         let partitioning = Partitioning::by(self.halves.inner_key);
-        let round = self.half(side).before_last();
+        let round = self.halves.sides[side].before_last();
         within(round, slice, partitioning, workspace, most, self.stop)
-    }
-
-    fn half(&self, side: usize) -> &Half {
-        if side == TOP { &self.halves.top } else { &self.halves.bottom }
     }
 
     /// Returns all pairs of slices that meet, in ascending order of the top.
@@ -132,7 +127,7 @@ impl Unit<'_> {
         let mut parts = self.partitioned(side, slice, workspace, most);
         if let Err(Halt::TooLarge) = parts {
             let half = |half: Slice| self.each_part(side, half, sum, workspace, pass);
-            if slice.each_half(&self.half(side).before_last().stages, half)? {
+            if slice.each_half(&self.halves.sides[side].before_last().stages, half)? {
                 return Ok(());
             }
             parts = self.partitioned(side, slice, workspace, usize::MAX);
@@ -165,7 +160,7 @@ impl Unit<'_> {
                 meeting[side] = half;
                 self.add_meeting(meeting, sum, workspace)
             };
-            if meeting[side].each_half(&self.half(side).last().stages, half)? {
+            if meeting[side].each_half(&self.halves.sides[side].last().stages, half)? {
                 return Ok(());
             }
         }
@@ -187,8 +182,8 @@ impl Unit<'_> {
         workspace: &mut Workspace,
     ) -> Result<(Product, u64), Halt> {
         let MostAtOnce { divided, whole, .. } = workspace.most;
-        let tops = top.chunks(&self.halves.top.last().stages, divided, whole);
-        let bottoms = bottom.chunks(&self.halves.bottom.last().stages, whole, whole);
+        let tops = top.chunks(&self.halves.sides[TOP].last().stages, divided, whole);
+        let bottoms = bottom.chunks(&self.halves.sides[BOTTOM].last().stages, whole, whole);
         let tops: Vec<Slice> = tops.iter().map(|packed| Slice { packed, ..top }).collect();
         let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
         widening!(workspace, |planner, sums| {
@@ -214,7 +209,7 @@ impl Unit<'_> {
         mut meet: impl FnMut(Pattern, Product),
     ) -> Result<u64, Halt> {
         let mut states_processed = 0;
-        let stages = &self.halves.bottom.last().stages;
+        let stages = &self.halves.sides[BOTTOM].last().stages;
         for chunk in bottom {
             let below = chunk.unpack(planner, sums)?;
             let below = below.through(stages, planner, sums, &mut states_processed, self.stop)?;
@@ -234,11 +229,11 @@ impl Unit<'_> {
         meet: &mut impl FnMut(Pattern, Product),
     ) -> Result<u64, Halt> {
         let Self { halves, contractions, stop, .. } = *self;
-        let Some((last, stages)) = halves.top.last().stages.split_last() else {
+        let Some((last, stages)) = halves.sides[TOP].last().stages.split_last() else {
             unreachable!("the last round of the top has a stage");
         };
         // The border vertices that the last round of the top leaves alone.
-        let touched = bits_of(halves.top.last().stages.iter().flat_map(Stage::touched));
+        let touched = bits_of(halves.sides[TOP].last().stages.iter().flat_map(Stage::touched));
         let alone = halves.border & !touched;
         let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
         let needed: HashSet<u64, ByPattern> =

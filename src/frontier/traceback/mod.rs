@@ -131,7 +131,7 @@ impl Frontier {
     /// Returns the slice of a round through which a trail leads next, and turns the trail to the
     /// mirror image if that is the one that was kept.
     pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (sweep, round): RoundPlace) -> u64 {
-        let key = self.half(sweep).map_or(0, |half| half.rounds[round].key);
+        let key = self.sides().get(sweep).map_or(0, |half| half.rounds[round].key);
         trail.slice(sweep, self.partitioning(key))
     }
 

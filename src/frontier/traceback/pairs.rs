@@ -108,16 +108,10 @@ impl Unit<'_> {
 
     /// True if a trail belongs to the mirror image of the unit, and not to the unit itself.
     fn orient(&self, tours: &BigUint, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
-        let stands_for_two =
-            self.halves.graph.mirror.is_some() && !self.halves.is_own_image(self.degrees);
-        let images = if stands_for_two {
-            [false, true].map(|is_image| (is_image, tours / 2_u32)).to_vec()
-        } else {
-            vec![(false, tours.clone())]
-        };
-        let own = trail.legs[TOP].is_image;
-        let own = trail.is_known.then_some(own);
-        choose(&mut trail.index, own.as_ref(), images)
+        let images = self.halves.images(self.degrees);
+        let counts = (0..images).map(|image| (image == 1, tours / images));
+        let own = trail.is_known.then_some(trail.legs[TOP].is_image);
+        choose(&mut trail.index, own.as_ref(), counts)
     }
 
     /// Returns the states of two slices that meet before each stage of the last round and after

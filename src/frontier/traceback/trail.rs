@@ -268,8 +268,7 @@ pub(super) struct TracedHalf<'a> {
 
 /// Returns the top and the bottom.
 pub(super) fn sides(halves: &Halves) -> [TracedHalf<'_>; 2] {
-    let side = |sweep, half| TracedHalf { halves, sweep, half };
-    [side(TOP, &halves.top), side(BOTTOM, &halves.bottom)]
+    [TOP, BOTTOM].map(|sweep| TracedHalf { halves, sweep, half: &halves.sides[sweep] })
 }
 
 impl TracedHalf<'_> {
@@ -360,7 +359,9 @@ impl TracedHalf<'_> {
         let stages = self.half.rounds[round].stages.split_last();
         let stages = stages.map_or(&[][..], |(_, stages)| stages);
         widening!(workspace, |planner, sums| {
-            part.unpack(packed, planner, sums)
+            slice
+                .unpack(planner, sums)
+                .and_then(|layer| layer.in_order(sums))
                 .and_then(|layer| layer.each_through(stages, planner, sums, stop))
                 .map(|layers| self.back(round, &layers, trails))
         })?
