@@ -458,12 +458,14 @@ impl<'a> Keeper<'a> {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }
+        let elapsed = self.elapsed();
         let effort = Effort {
             units_resumed: self.record.units_resumed,
             nodes: self.record.nodes,
             threads: self.threads(),
-            elapsed: self.elapsed(),
-            spent: Some(self.spent()),
+            elapsed,
+            // Not the time a moment later: without an earlier process the two are equal.
+            spent: Some(self.record.spent_before.saturating_add(elapsed)),
             built: self.states.built,
         };
         Ok(Outcome {
