@@ -101,6 +101,13 @@ impl Failure {
         self
     }
 
+    /// The same failure of a command whose state is in the folder of an option.
+    pub fn in_folder_of(mut self, option: &str) -> Self {
+        let message = self.message.replace(", or run without one with --no-checkpoint", "");
+        self.message = message.replace("--checkpoint PATH", &format!("{option} DIR"));
+        self
+    }
+
     /// Ends the process, whatever its other threads do.
     pub fn leave(&self) -> ! {
         self.report();
@@ -312,6 +319,7 @@ ends! {
              then run the same command";
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
+        E::Unsaved { .. } => Failed, ": give more with --disk";
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
             "; what was computed is saved: run the same command with more --memory or --disk to resume";

@@ -92,7 +92,8 @@ fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
 
 /// `find` has no `--to`: the list of tours between two squares begins with one.
 fn both_ends(typed: &Typed) -> String {
-    let option = |name| typed.value(name).map(|value| format!(" {name} {}", quoted(value)));
+    let option =
+        |name| typed.value(name).map(|value| format!(" {name} {}", quoted(value.as_bytes())));
     let board: String = ["--size", "--rows", "--cols"].into_iter().filter_map(option).collect();
     let from = option("--from").unwrap_or_else(|| " --from a1".to_owned());
     let to = option("--to").unwrap_or_else(|| " --to b3".to_owned());

@@ -123,7 +123,7 @@ fn refused(question: &Question, error: JobError) -> Failure {
         JobError::Engine(EngineError::Frontier(error @ FrontierError::TooWide(_))) => {
             Failure::usage(format!("{error}; {}", one_tour(question)))
         }
-        error => error.into(),
+        error => Failure::from(error).in_folder_of("--index"),
     }
 }
 
@@ -179,7 +179,7 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Fail
             counting::unfinished(signals, error)
                 .advising(&format!("; it takes {used} of disk, which {discard} frees"))
         }
-        _ => counting::unfinished(signals, error),
+        _ => counting::unfinished(signals, error).in_folder_of("--index"),
     }
 }
 

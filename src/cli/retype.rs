@@ -3,27 +3,39 @@
 
 use crate::board::{Board, Layout};
 use crate::durable::folder_of;
-use crate::job::{CheckpointPlace, JobKind, file_of_shard, state_folder};
+use crate::job::{CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, state_folder};
 use crate::question::Question;
 use crate::run::checkpoint::Header;
 use crate::units::{Shard, Units};
 use crate::work::{Identity, Split};
 use std::path::Path;
 
-/// A word as a POSIX shell reads it back: in single quotes where it has characters that mean
-/// something to a shell.
-pub fn quoted(word: &str) -> String {
+/// A word as a shell reads it back: in single quotes where it has characters that mean something to
+/// a shell. What a terminal would not show is written by numbers, as Bash and newer shells read it.
+pub fn quoted(word: &[u8]) -> String {
     const PLAIN: &str = "-_./:=,+@%";
     let is_plain = |letter: char| letter.is_alphanumeric() || PLAIN.contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
+    match str::from_utf8(word) {
+        Ok(text) if !text.is_empty() && text.chars().all(is_plain) => text.to_owned(),
+        Ok(text) if !text.contains(char::is_control) => {
+            format!("'{}'", text.replace('\'', r"'\''"))
+        }
+        _ => {
+            let is_plain = |byte: u8| byte.is_ascii_graphic() && !b"'\\".contains(&byte);
+            let written = |&byte: &u8| match byte {
+                byte if is_plain(byte) || byte == b' ' => char::from(byte).to_string(),
+                byte => format!("\\{byte:03o}"),
+            };
+            format!("$'{}'", word.iter().map(written).collect::<String>())
+        }
     }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// A path as a shell reads it back.
+/// A path as a shell reads it back, and no command takes it for an option.
 pub fn quoted_path(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
+    let word = path.as_os_str().as_encoded_bytes();
+    let here: &[u8] = if word.starts_with(b"-") && word != b"-" { b"./" } else { b"" };
+    quoted(&[here, word].concat())
 }
 
 /// The board as options. The file of an explicit graph is not known.
@@ -138,8 +150,13 @@ pub fn command(path: &Path, header: &Header) -> String {
     let (typed, default) = match kind {
         JobKind::Count => (format!("kt-enum count {whole}"), usual()),
         JobKind::ByStart => {
-            let typed =
-                format!("kt-enum count {} --starts", board_options(&identity.question.board));
+            let engine = match fewest_wishes(identity) {
+                Wishes { engine: None, .. } => String::new(),
+                Wishes { split: None, .. } => format!(" --engine {}", identity.engine),
+                _ => format!(" {}", engine_options(identity)),
+            };
+            let board = board_options(&identity.question.board);
+            let typed = format!("kt-enum count {board}{engine} --starts");
             if is_in_state_folder {
                 return typed;
             }
@@ -178,7 +195,7 @@ mod tests {
     #[test]
     fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
         for plain in ["a1", "/tmp/open-6x6.kt", "30:4:6"] {
-            assert_eq!(quoted(plain), plain);
+            assert_eq!(quoted(plain.as_bytes()), plain);
         }
         for (word, typed) in [
             ("", "''"),
@@ -186,10 +203,12 @@ mod tests {
             ("it's", r"'it'\''s'"),
             ("$HOME", "'$HOME'"),
             ("~", "'~'"),
-            ("a\nb", "'a\nb'"),
+            ("a\nb's", r"$'a\012b\047s'"),
         ] {
-            assert_eq!(quoted(word), typed);
+            assert_eq!(quoted(word.as_bytes()), typed);
         }
+        assert_eq!(quoted(b"\xff \x1b"), r"$'\377 \033'");
+        assert_eq!(quoted_path(Path::new("-a.kt")), "./-a.kt");
     }
 
     #[test]

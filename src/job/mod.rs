@@ -55,7 +55,7 @@ pub(crate) use place::{
     EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
-pub(crate) use starts::ByStart;
+pub(crate) use starts::{ByStart, fewest_wishes};
 
 use crate::engine::{Choice, Engine, EngineError};
 use crate::estimate::NoRoom;

@@ -1,8 +1,8 @@
 //! The open tours of a board by start: one count for each orbit of squares, each with a checkpoint
 //! of its own.
 
-use super::Job;
 use super::place::with_word;
+use super::{Job, Wishes};
 use crate::question::Question;
 use crate::run::Outcome;
 use crate::starts::{self, Starts};
@@ -37,6 +37,20 @@ impl Job {
         };
         starts::orbits_of_ends(board).iter().map(of_orbit).collect()
     }
+}
+
+/// The fewest wishes with which a job has this engine and these units. All counts by start are made
+/// with the wishes of one.
+pub fn fewest_wishes(identity: &Identity) -> Wishes {
+    let engine = Some(identity.engine.clone());
+    let all = Wishes { engine: engine.clone(), split: Some(identity.split), memo: None };
+    let leads_there = |wishes: &Wishes| {
+        let question = identity.question.clone();
+        let job = Job { wishes: wishes.clone(), ..Job::new(question) };
+        job.engine(None).is_ok_and(|engine| engine.identity() == *identity)
+    };
+    let fewer = [Wishes::default(), Wishes { engine, ..Wishes::default() }];
+    fewer.into_iter().find(leads_there).unwrap_or(all)
 }
 
 impl ByStart {

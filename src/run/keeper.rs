@@ -481,7 +481,7 @@ impl<'a> Keeper<'a> {
 /// all that is saved.
 fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
     match sweeping.save() {
-        Err(LayersError::Room { .. }) if sweeping.is_divided() => Ok(()),
+        Err(LayersError::Unsaved { .. }) if sweeping.is_divided() => Ok(()),
         saved => saved,
     }
 }

@@ -330,6 +330,12 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
             "by start",
         ),
         (
+            vec!["--size", "7", "--starts", "--engine", "walk", "--split-depth", "3"],
+            in_state_folder("starts-open-7x7.a1.kt"),
+            "count",
+            "by start",
+        ),
+        (
             vec!["table", "--rows", "8", "--up-to", "12"],
             in_state_folder("table-open-8x12.kt"),
             "table",
@@ -358,6 +364,9 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
             "{said}"
         );
         assert!(said.ends_with(&format!("\n  {command}\n")), "{said}");
+        // Of counts by start, those that are not begun get the engine and units of the others.
+        let is_chosen = arguments.contains(&"--starts") && arguments.contains(&"--engine");
+        assert!(!is_chosen || command.contains("--engine walk --split-depth 3"), "{command}");
         let (said, code) = typed_again(&machine, &format!("{command} --max-time 0"));
         assert!(said.contains("resumed from") && code == 75, "{command}: {said}");
     }

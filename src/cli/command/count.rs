@@ -14,7 +14,8 @@ use crate::cli::place::OutputPlace;
 use crate::cli::quantity::duration;
 use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
-use crate::job::{ByStart, Job};
+use crate::job::{ByStart, CheckpointPlace, Job};
+use crate::run::checkpoint::Store;
 use crate::run::{Effort, Outcome};
 use crate::tally::Tally;
 use crate::units::Units;
@@ -117,9 +118,17 @@ fn place_of_units(
     board: &BoardArgs,
 ) -> Result<Option<OutputPlace>, Failure> {
     let kept = OutputPlace::of_units(&args.keep_units, args.overwrite, board.files())?;
-    let checkpoint = job.keeping.place.as_ref();
-    let is_same = kept.as_ref().zip(checkpoint).is_some_and(|(kept, place)| kept.is(&place.path));
-    Failure::usage_if(is_same, || "--keep-units and --checkpoint name the same file: name two")?;
+    if let Some((kept, CheckpointPlace { path, .. })) =
+        kept.as_ref().zip(job.keeping.place.as_ref())
+    {
+        let states = Store::folder_of_states(path).canonicalize();
+        let is_state =
+            states.is_ok_and(|states| kept.file().is_some_and(|kept| kept.starts_with(states)));
+        let is_own = is_state || Store::files(path).iter().any(|file| kept.is(file));
+        Failure::usage_if(is_own, || {
+            format!("--keep-units names a file of the checkpoint {}: name another", path.display())
+        })?;
+    }
     Ok(kept)
 }
 

@@ -21,11 +21,13 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let place = CheckpointPlace::named(args.out.join(PREPARED));
     let mut job = config::part(&args.job, place.clone())?;
     job.keeping.place = Some(place);
-    let planned = PlannedJob::new(job, run.progress)?;
+    let elsewhere = |failure: Failure| failure.in_folder_of("--out");
+    let planned = PlannedJob::new(job, run.progress).map_err(elsewhere)?;
     let identity = planned.plan.identity();
     let signals = Listener::start()?;
     let prepared =
-        planned.watched(&signals, |plan, control, progress| plan.prepare(control, progress))?;
+        planned.watched(&signals, |plan, control, progress| plan.prepare(control, progress));
+    let prepared = prepared.map_err(elsewhere)?;
     if prepared.is_none() {
         note(&format!(
             "nothing precedes the units of --engine {}: its shards can begin at once",

@@ -157,6 +157,11 @@ impl Store {
         Self::folder_of_states(&self.path)
     }
 
+    /// The names of the files of a checkpoint, beside which only a folder of states belongs to it.
+    pub fn files(path: &Path) -> [PathBuf; 3] {
+        [path.to_owned(), previous(path), beside(path, ".lock")]
+    }
+
     /// The folder for layers beside a checkpoint, if it exists.
     pub fn folder_of_states(path: &Path) -> PathBuf {
         beside(path, ".states")

@@ -293,8 +293,9 @@ impl Sweeping {
             if self.is_divided() { self.layers().collect() } else { self.layers_of_whole() };
         // A part of the layers would be of no use and take room.
         let unsaved: u64 = layers.iter().map(|layer| layer.unsaved()).sum();
-        if self.usage.disk().saturating_add(unsaved) > self.usage.storage.disk {
-            return Err(self.usage.storage.too_small(None));
+        let (wanted, disk) = (self.usage.disk().saturating_add(unsaved), self.usage.storage.disk);
+        if wanted > disk {
+            return Err(LayersError::Unsaved { wanted, disk });
         }
         let mut listed = Layers::new();
         for layer in layers {

@@ -58,6 +58,18 @@ pub enum LayersError {
         /// True if a state is saved from which a run with larger limits resumes.
         is_saved: bool,
     },
+    /// There is no room on disk for states that are in memory and have to be saved.
+    #[error(
+        "the states before the units are not saved: they take {}, and may take {} of disk",
+        bytes(*wanted as f64),
+        bytes(*disk as f64)
+    )]
+    Unsaved {
+        /// Their bytes.
+        wanted: u64,
+        /// The bound on disk.
+        disk: u64,
+    },
 }
 
 /// The limits on memory and disk, and the folder of the files.
