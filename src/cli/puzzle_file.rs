@@ -4,6 +4,7 @@ use super::args::{BoardArgs, KindArgs};
 use super::board::{LONGEST_FILE, board_of_tours, read};
 use super::exit::Failure;
 use super::output::note;
+use super::tour_file::note_skipped;
 use crate::solve::{Clue, Puzzle};
 use crate::tour::{KnownBoard, Misread, PartFilled, PartFilledReader};
 use std::fmt::Display;
@@ -39,7 +40,10 @@ fn of_file(
     lines.chain([None]).flat_map(move |line| {
         let [before, own] = match line {
             Some(line) => reader.read(&String::from_utf8_lossy(&line)),
-            None => [reader.finish(), None],
+            None => {
+                note_skipped(&name, reader.skipped());
+                [reader.finish(), None]
+            }
         };
         [before, own].map(|read| Some(puzzle(&name, read?, is_closed))).into_iter().flatten()
     })

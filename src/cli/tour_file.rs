@@ -131,10 +131,7 @@ impl TourFile {
         }
         self.is_over = self.line.is_empty();
         self.read = if self.is_over {
-            if let Some((lines, first)) = self.skipped() {
-                let s = if lines == 1 { "" } else { "s" };
-                note(&format!("skipped {lines} line{s} of words in {}, first {first}", self.name));
-            }
+            note_skipped(&self.name, self.skipped());
             [self.reader.finish(), None]
         } else {
             self.reader.read(&String::from_utf8_lossy(&self.line))
@@ -160,6 +157,14 @@ impl Iterator for TourFile {
                 return Some(Err(failure));
             }
         }
+    }
+}
+
+/// Says how many lines of words were skipped, and which is the first.
+pub fn note_skipped(name: &str, skipped: Option<(usize, usize)>) {
+    if let Some((lines, first)) = skipped {
+        let s = if lines == 1 { "" } else { "s" };
+        note(&format!("skipped {lines} line{s} of words in {name}, first {first}"));
     }
 }
 

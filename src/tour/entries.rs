@@ -1,7 +1,7 @@
 //! The words of a line: numbers, signs of squares to fill and of holes, names of squares, and the
 //! brackets, bars, commas and equals signs between them.
 
-use super::wrong::quoted;
+use super::wrong::{Wrong, quoted};
 use crate::board::{Board, Square, column_name};
 
 /// A place of a grid or of a list.
@@ -29,29 +29,69 @@ pub(super) enum Token {
     Comma,
     Semicolon,
     Equals,
+    /// A dash, an arrow, or a colon or an equals sign with a blank beside it.
+    Joint(&'static str),
 }
 
-/// The tokens of a line. Arrows between squares are left out.
+/// The tokens of a line. Dashes and arrows join squares. Among numbers, a dash alone is a sign, and
+/// any other joint is a wrong word.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
-    const ARROWS: [&str; 7] = ["->", "=>", ">", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}"];
+    use Entry::{Square, Word};
+    let tokens = all_tokens(line);
+    let is_of_list = |token: &Token| {
+        matches!(token, Token::Open | Token::Close | Token::Entry(Square(..) | Word(_)))
+    };
+    let is_list = tokens.iter().any(is_of_list);
+    let known = |token| match token {
+        Token::Joint(":" | "=") if is_list => Some(Token::Equals),
+        Token::Joint(_) if is_list => None,
+        Token::Joint("-") => Some(Token::Entry(Entry::Sign('-'))),
+        Token::Joint(joint) => Some(Token::Entry(Word(Box::new(joint.to_owned())))),
+        token => Some(token),
+    };
+    tokens.into_iter().filter_map(known).collect()
+}
+
+/// The joint that a text begins with, if `before` is before it.
+fn joint(text: &str, before: &str) -> Option<(&'static str, usize)> {
+    const JOINTS: [&str; 9] =
+        ["->", "=>", ">", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}", ":", "="];
+    let joint = JOINTS.into_iter().find(|joint| text.starts_with(joint))?;
+    let after = text.trim_start_matches(joint);
+    let is_end = |c: char| c.is_whitespace() || mark(c).is_some();
+    match joint {
+        ":" | "=" => {
+            let is_joined = before.ends_with(|c: char| !c.is_whitespace());
+            let is_joined = is_joined && text[1..].starts_with(|c| !is_end(c));
+            (!is_joined).then_some((joint, 1))
+        }
+        "\u{2013}" | "\u{2014}" if after.is_empty() || after.starts_with(is_end) => {
+            Some(("-", text.len() - after.len()))
+        }
+        _ => Some((joint, joint.len())),
+    }
+}
+
+fn all_tokens(line: &str) -> Vec<Token> {
     let (mut tokens, mut at, are_pairs) = (Vec::new(), 0, are_pairs(line));
     while let Some(first) = line[at..].chars().next() {
         let rest = &line[at..];
         if first.is_whitespace() {
             at += first.len_utf8();
-        } else if let Some(arrow) = ARROWS.iter().find(|arrow| rest.starts_with(**arrow)) {
-            at += arrow.len();
+        } else if let Some((joint, length)) = joint(rest, &line[..at]) {
+            tokens.push(Token::Joint(joint));
+            at += length;
         } else if let Some(token) = mark(first) {
             tokens.push(token);
             at += first.len_utf8();
         } else if let Some(text) = in_quotes(rest) {
             match text.split_whitespace().count() {
                 0 => tokens.push(Token::Entry(Entry::Sign(' '))),
-                1 => tokens.extend(self::tokens(text)),
+                1 => tokens.extend(all_tokens(text)),
                 // A row in quotation marks.
                 _ => {
                     tokens.push(Token::Open);
-                    tokens.extend(self::tokens(text));
+                    tokens.extend(all_tokens(text));
                     tokens.push(Token::Close);
                 }
             }
@@ -85,6 +125,69 @@ pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
     let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
     let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
     (count > 0 && (squares == 0 || squares == count) && !line.contains('\t')).then_some(cells)
+}
+
+/// The cells of a line of numbers and signs between tabs, some of which may be empty.
+pub(super) fn tabbed_row(line: &str) -> Option<Vec<Entry>> {
+    let cell = |word: &str| match word.trim() {
+        "" => Some(Entry::Sign(' ')),
+        word => Some(cell(word)).filter(|cell| matches!(cell, Entry::Number(_) | Entry::Sign(_))),
+    };
+    line.contains('\t').then(|| line.split('\t').map(cell).collect())?
+}
+
+/// The blanks of lines in which nothing else separates numbers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Blanks {
+    /// The number of blanks before the first line.
+    indent: usize,
+    /// The longest run between two numbers, or before a row where another has none.
+    pub longest: usize,
+}
+
+impl Blanks {
+    pub fn of(line: &str) -> Self {
+        let line = if line.contains([',', ';', '|', '[', '\t']) { "" } else { line.trim_end() };
+        let indent = line.len() - line.trim_start().len();
+        let runs = line[indent..].split(|c| c != ' ').map(str::len);
+        Self { indent, longest: runs.max().unwrap_or(0) }
+    }
+
+    pub fn join(&mut self, next: Self) {
+        let beside = self.indent.abs_diff(next.indent) + 1;
+        self.longest = self.longest.max(next.longest).max(beside);
+    }
+}
+
+/// The number of cells of a line of words that could be a row with a wrong word, and the error. It
+/// has the same word wherever it has one, or it begins with a hole and has numbers and no prose.
+pub(super) fn misspelt_row(line: &str) -> Option<(usize, Wrong)> {
+    /// Words that programs write for an empty place.
+    const EMPTY: [&str; 4] = ["na", "nan", "empty", "blank"];
+    let cells = tokens(line).into_iter().filter_map(|token| match token {
+        Token::Entry(cell) => Some(Some(cell)),
+        token => (!matches!(token, Token::Bar | Token::Comma)).then_some(None),
+    });
+    let cells: Vec<Entry> = cells.collect::<Option<_>>()?;
+    let word = |(column, cell): (usize, &Entry)| match cell {
+        Entry::Word(word) => Some((column, word.to_string())),
+        Entry::Square(row, col) => Some((column, format!("{}{}", column_name(*col), row + 1))),
+        _ => None,
+    };
+    let words: Vec<(usize, String)> = (1..).zip(&cells).filter_map(word).collect();
+    let is_prose = |(_, word): &(usize, String)| {
+        let is_long = word.len() > 1 && word.chars().all(char::is_alphabetic);
+        is_long && !EMPTY.contains(&&word.to_lowercase()[..])
+    };
+    let has_number = cells.iter().any(|cell| matches!(cell, Entry::Number(_)));
+    let is_row = match &cells[..] {
+        [] | [_] => false,
+        [Entry::Word(_), Entry::Number(_)] => line.contains('|'),
+        [Entry::Sign('#'), ..] => has_number && !words.iter().any(is_prose),
+        _ => words.windows(2).all(|two| two[0].1 == two[1].1) && !line.ends_with(':'),
+    };
+    let (column, word) = words.into_iter().next().filter(|_| is_row)?;
+    Some((cells.len(), Wrong::Number { word, column }))
 }
 
 /// True for a line of several words of which the first and the last are `row,col`.
@@ -156,8 +259,10 @@ fn sign(word: &str) -> Option<char> {
         "null" | "None" => Some('?'),
         _ => {
             let first = word.chars().next()?;
-            let is_sign = ".-_?#Xx*".contains(first) && word.len() <= 4;
-            (is_sign && word.chars().all(|letter| letter == first)).then_some(first)
+            let is_dash = "\u{2013}\u{2014}".contains(first);
+            let is_sign = is_dash || ".-_?#Xx*".contains(first) && word.len() <= 4;
+            let is_sign = is_sign && word.chars().all(|letter| letter == first);
+            is_sign.then_some(if is_dash { '-' } else { first })
         }
     }
 }
@@ -177,10 +282,11 @@ pub(super) fn without_piece(word: &str) -> &str {
 
 /// True for a line between the rows of a frame.
 pub(super) fn is_rule(line: &str) -> bool {
-    let is_line = |c: char| "+-=|".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
+    let is_line = |c: char| "+-=|:".contains(c) || ('\u{2500}'..='\u{257f}').contains(&c);
     let has = |marks: &str| line.contains(|c: char| marks.contains(c));
     line.chars().all(|c| c.is_whitespace() || is_line(c))
-        && (has("+\u{2500}\u{2501}\u{2550}")
+        && (has("\u{2500}\u{2501}\u{2550}")
+            || has("+") && has("-=|")
             || (line.contains("---") || line.contains("===")) && (has("|") || !line.contains(' ')))
 }
 
@@ -193,7 +299,7 @@ pub(super) fn headings(line: &str) -> Option<usize> {
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.
 pub(super) fn is_title(line: &str) -> bool {
     let line = if line.contains(['[', '{']) { "" } else { line };
-    let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"".contains(c));
+    let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"|\u{2502}".contains(c));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_prose = |word: &&str| {
         word.chars().filter(|c| c.is_alphabetic()).count() > 1

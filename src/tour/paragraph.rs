@@ -1,8 +1,8 @@
 //! Lines that belong together: the rows of a grid, a list of squares, or steps with their squares.
 
-use super::entries::{Entry, Token, are_pairs, headings, is_rule, tokens, without_piece};
+use super::entries::{Blanks, Entry, Token, are_pairs, headings, is_rule, tokens, without_piece};
 use super::wrong::{Misread, Wrong, quoted, unclear};
-use crate::board::Board;
+use crate::board::{Board, column_name};
 
 /// The cells of a line, or of a pair of brackets.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub(super) struct EntryRow {
     pub has_bars: bool,
     /// True if a comma follows the last cell.
     has_comma: bool,
+    /// True if tabs separate the cells.
+    pub has_tabs: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +31,20 @@ enum RowKind {
 }
 
 impl EntryRow {
+    /// True for a row of so many numbers and signs.
+    pub fn is_of(&self, cells: usize) -> bool {
+        self.kind() == RowKind::Numbers && self.cells.len() == cells
+    }
+
+    fn is_empty_at(&self, col: usize) -> bool {
+        self.cells[col] == Entry::Sign(' ')
+    }
+
+    /// True for a row of nothing but empty places between tabs.
+    fn is_of_tabs(&self) -> bool {
+        self.has_tabs && (0..self.cells.len()).all(|col| self.is_empty_at(col))
+    }
+
     fn kind(&self) -> RowKind {
         let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
         match &self.cells[..] {
@@ -99,10 +115,13 @@ pub(super) struct Paragraph {
     pub is_whole: bool,
     /// The number of columns that are named in a line of their own.
     named: Option<usize>,
+    /// The number of rows above each rule, or the largest one for a rule without bars.
+    rules: Vec<usize>,
     /// The marks that set the text apart from plain rows and squares.
     pub notes: Vec<&'static str>,
     /// True if squares are written as rows and columns.
     are_pairs: bool,
+    pub blanks: Blanks,
     wrong: Option<Misread>,
 }
 
@@ -177,7 +196,14 @@ impl Paragraph {
 
     /// True if there is nothing to be read.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.wrong.is_none() && !self.is_whole
+        self.rows.iter().all(EntryRow::is_of_tabs) && self.wrong.is_none() && !self.is_whole
+    }
+
+    /// True for a line like `# 1` alone.
+    pub fn is_numbered_heading(&self) -> bool {
+        use Entry::{Number, Sign};
+        let is_numbered = |row: &EntryRow| matches!(row.cells[..], [Sign('#'), Number(_)]);
+        matches!(&self.rows[..], [row] if !row.has_tabs && is_numbered(row))
     }
 
     fn note(&mut self, note: &'static str) {
@@ -188,7 +214,7 @@ impl Paragraph {
     }
 
     /// Keeps an error in place of the rows.
-    fn fail_if(&mut self, read: Result<(), Misread>) {
+    pub fn fail_if(&mut self, read: Result<(), Misread>) {
         if let Err(misread) = read {
             self.wrong = Some(misread);
             self.rows.clear();
@@ -205,6 +231,11 @@ impl Paragraph {
         let [first, last, row] = [self.rows.first(), self.rows.last(), next.rows.first()];
         let is_another = match kind(&next.rows) {
             kind_of_row if next.is_whole || kind_of_row != kind(&self.rows) => true,
+            // Lines of tabs are rows beside others as long, and otherwise empty lines.
+            _ if first.is_some() && self.is_empty() => {
+                let cells = first.map_or(0, |row| row.cells.len());
+                !row.is_some_and(|row| row.has_tabs && row.is_of(cells))
+            }
             RowKind::Numbers => false,
             // A step never stays on its square: equal lines are tours of one square.
             RowKind::Squares => last.map(|row| &row.cells) == row.map(|row| &row.cells),
@@ -215,6 +246,9 @@ impl Paragraph {
         }
         next.notes.into_iter().for_each(|note| self.note(note));
         self.named = self.named.or(next.named);
+        let rows = self.rows.len();
+        self.rules.extend(next.rules.into_iter().map(|rule| rule.max(rows)));
+        self.blanks.join(next.blanks);
         // The rows after an error in a grid are not kept.
         if self.wrong.is_none() {
             let cols = next.rows.first().map_or(0, |row| row.cells.len());
@@ -235,6 +269,8 @@ impl Paragraph {
         self.are_pairs = are_pairs(text);
         if is_rule(text) {
             self.note("in a frame");
+            let has_bars = text.contains('|') && !text.contains('+');
+            self.rules.push(if has_bars { 0 } else { usize::MAX });
         } else if self.named.is_none() {
             let (mut row, mut depth) = (EntryRow::default(), 0);
             for (line, text) in (self.line..).zip(text.lines()) {
@@ -242,7 +278,7 @@ impl Paragraph {
                 if line - self.line == Self::MOST_ROWS {
                     return unclear(line, "too many lines");
                 }
-                let tokens = tokens(text);
+                let tokens = without_boxes(tokens(text));
                 if tokens.contains(&Token::Bar) {
                     self.note("in a frame");
                     self.rows.push(barred(line, &tokens)?);
@@ -308,6 +344,8 @@ impl Paragraph {
                     }
                 }
                 Token::Close => {
+                    let is_empty = before == Some(&Token::Open);
+                    row.cells.extend(is_empty.then_some(Entry::Sign(' ')));
                     self.end_row(row);
                     if *depth == 0 {
                         return unclear(row.line, "a bracket that closes nothing");
@@ -317,7 +355,7 @@ impl Paragraph {
                 }
                 Token::Semicolon => self.end_row(row),
                 Token::Entry(cell) => self.push(row, cell.clone(), is_equal),
-                Token::Equals | Token::Bar => {}
+                Token::Equals | Token::Bar | Token::Joint(_) => {}
             }
         }
         Ok(())
@@ -351,12 +389,14 @@ impl Paragraph {
         }
     }
 
-    /// The content of the paragraph. Afterwards `line` is the line of its first row.
-    pub fn end(&mut self) -> Result<Form, Misread> {
+    /// The content of the paragraph, of a tour or of a part-filled board. Afterwards `line` is the
+    /// line of its first row.
+    pub fn end(&mut self, is_of_tour: bool) -> Result<Form, Misread> {
         if let Some(wrong) = self.wrong.take() {
             return Err(wrong);
         }
         let mut rows = std::mem::take(&mut self.rows);
+        self.without_heading(&mut rows);
         if rows.is_empty() {
             return Ok(Form::Squares(Vec::new(), false));
         }
@@ -372,10 +412,12 @@ impl Paragraph {
         let has_comma = |row: &EntryRow| row.has_comma && row.depth == 0;
         let commas = rows.iter().filter(|row| has_comma(row)).count();
         // Commas end the lines, or are followed by an empty place where some lines have none.
-        if commas > 0 && (commas + 1 < rows.len() || rows.iter().any(is_blank)) {
+        let all_end = is_of_tour && commas == rows.len();
+        if commas > 0 && !all_end && (commas + 1 < rows.len() || rows.iter().any(is_blank)) {
             let ends = rows.iter_mut().filter(|row| has_comma(row));
             ends.for_each(|row| row.cells.push(Entry::Sign(' ')));
         }
+        self.without_empty_columns(&mut rows, is_of_tour);
         let wanted = rows[0].cells.len();
         for row in &rows {
             for (cell, column) in row.cells.iter().zip(1..) {
@@ -391,18 +433,45 @@ impl Paragraph {
         Ok(Form::Grid(rows))
     }
 
+    /// Leaves out the first row of a table if nothing or the names of columns are above its rule.
+    fn without_heading(&mut self, rows: &mut Vec<EntryRow>) {
+        let Some(row) = rows.first().filter(|row| row.has_bars && self.rules == [1]) else {
+            return;
+        };
+        let is_empty = (0..row.cells.len()).all(|col| row.is_empty_at(col));
+        let names = row.cells.strip_prefix(&[Entry::Sign(' ')]).unwrap_or(&row.cells);
+        let is_name = |(name, col): (&Entry, u32)| match name {
+            Entry::Word(name) => name.eq_ignore_ascii_case(&column_name(col)),
+            name => *name == Entry::Number(u64::from(col) + 1),
+        };
+        if rows.len() > 1 && is_empty {
+            rows.remove(0);
+            self.note("without an empty heading");
+        } else if rows.len() > 1 && names.iter().zip(0..).all(is_name) {
+            self.named = Some(names.len());
+            rows.remove(0);
+        }
+    }
+
     /// Leaves out the numbers and the names of rows and columns around a grid.
     fn without_labels(&mut self, rows: &mut Vec<EntryRow>) -> Result<(), Misread> {
         if let Some(cols) = self.named {
             self.note("without the names of columns");
-            let is_labelled = |row: &EntryRow| row.label.is_none() && row.cells.len() == cols + 1;
-            if rows.iter().all(is_labelled) {
-                for row in rows.iter_mut() {
-                    if let Entry::Number(label) = row.cells[0] {
-                        row.cells.remove(0);
-                        row.label = Some(label);
-                    }
+            if rows.iter().all(|row| row.label.is_none() && row.is_of(cols + 1)) {
+                let ends = [0, cols].map(|end| (labels_at(rows, end), end));
+                let ([(Some(labels), end), (None, _)] | [(None, _), (Some(labels), end)]) = ends
+                else {
+                    let why = "one column more than names, and rows not numbered at one end";
+                    return unclear(rows[0].line, why);
+                };
+                for (row, label) in rows.iter_mut().zip(labels) {
+                    row.cells.remove(end);
+                    row.label = Some(label);
                 }
+            }
+            if let Some(row) = rows.iter().find(|row| row.cells.len() != cols) {
+                let why = format!("{cols} names of columns for {} cells", row.cells.len());
+                return unclear(row.line, &why);
             }
         }
         if let Some(framed) = rows.iter().find(|row| row.has_bars) {
@@ -422,11 +491,7 @@ impl Paragraph {
             }
         }
         let labels: Vec<u64> = rows.iter().filter_map(|row| row.label).collect();
-        let is_label = |from: u64| {
-            let count = from..from + rows.len() as u64;
-            labels.iter().copied().eq(count.clone()) || labels.iter().copied().eq(count.rev())
-        };
-        if is_label(0) || is_label(1) {
+        if labels.len() == rows.len() && are_labels(&labels) {
             self.note("without the numbers of rows");
         } else if !labels.is_empty() {
             let why = "bars at one end of the rows only: they stand at both ends or between \
@@ -434,6 +499,27 @@ impl Paragraph {
             return unclear(rows[0].line, why);
         }
         Ok(())
+    }
+
+    /// Leaves out the columns that are empty in all rows if tabs align rows without any other empty
+    /// place. In a part-filled board, squares to fill have another sign then.
+    fn without_empty_columns(&self, rows: &mut [EntryRow], is_of_tour: bool) {
+        let cols = rows[0].cells.len();
+        let is_wanted = self.board.as_ref().is_some_and(|board| board.cols() as usize == cols);
+        if is_wanted || !rows.iter().all(|row| row.has_tabs && row.cells.len() == cols) {
+            return;
+        }
+        let is_kept = |col: &usize| rows.iter().any(|row| !row.is_empty_at(*col));
+        let kept: Vec<usize> = (0..cols).filter(is_kept).collect();
+        let is_even = kept.windows(3).all(|cols| cols[1] - cols[0] == cols[2] - cols[1]);
+        let is_full = rows.iter().all(|row| kept.iter().all(|col| !row.is_empty_at(*col)));
+        let is_fill = |cell: &Entry| matches!(cell, Entry::Sign(sign) if !" #".contains(*sign));
+        let has_fills = rows.iter().any(|row| row.cells.iter().any(is_fill));
+        if is_even && is_full && (is_of_tour || has_fills) {
+            for row in rows {
+                row.cells = kept.iter().map(|col| row.cells[*col].clone()).collect();
+            }
+        }
     }
 
     /// The squares of a list, in their order or with their steps.
@@ -478,6 +564,34 @@ fn check_tabs(line: usize, text: &str) -> Result<(), Misread> {
         return unclear(line, why);
     }
     Ok(())
+}
+
+/// True for the numbers of rows, from 0 or from 1, upwards or downwards.
+fn are_labels(labels: &[u64]) -> bool {
+    [0, 1].into_iter().any(|from| {
+        let count = from..from + labels.len() as u64;
+        labels.iter().copied().eq(count.clone()) || labels.iter().copied().eq(count.rev())
+    })
+}
+
+/// The numbers of the rows, if they are in this column.
+fn labels_at(rows: &[EntryRow], col: usize) -> Option<Vec<u64>> {
+    let label =
+        |row: &EntryRow| if let Entry::Number(label) = row.cells[col] { Some(label) } else { None };
+    rows.iter().map(label).collect::<Option<Vec<_>>>().filter(|labels| are_labels(labels))
+}
+
+/// The tokens of a line without its brackets, if each is around one cell or around nothing.
+fn without_boxes(tokens: Vec<Token>) -> Vec<Token> {
+    use Entry::{Number, Sign};
+    let cell = |part: &[Token]| match part {
+        [Token::Open, Token::Close] => Some(Token::Entry(Sign(' '))),
+        [Token::Open, cell @ Token::Entry(Number(_) | Sign(_)), Token::Close] => Some(cell.clone()),
+        _ => None,
+    };
+    let boxes = tokens.split_inclusive(|token| *token == Token::Close).map(cell);
+    let cells: Option<Vec<Token>> = boxes.collect();
+    cells.filter(|cells| cells.len() > 1).unwrap_or(tokens)
 }
 
 /// The row of a line with bars: around the row, or between its cells, of which some may be empty.

@@ -1,10 +1,10 @@
 //! A text as paragraphs: what is between the tours and boards of a text, and what it says about
 //! them.
 
-use super::entries::{self, Entry, Token};
+use super::entries::{self, Blanks, Entry, Token};
 use super::paragraph::{EntryRow, Paragraph};
 use super::text::HEADER;
-use super::wrong::{Wrong, quoted};
+use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
 
@@ -58,6 +58,10 @@ pub(super) struct Paragraphs {
     /// The board of the last object that has one.
     of_object: Option<Board>,
     paragraph: Option<Paragraph>,
+    /// A line of words with the number of cells of a row beside which it would be one.
+    doubtful: Option<(usize, Misread)>,
+    /// The blanks of the current line.
+    blanks: Blanks,
     open: Brackets,
     skips_next: bool,
 }
@@ -112,14 +116,27 @@ impl Paragraphs {
     /// Adds a line. Returns the paragraphs that it completes: the one before it, and its own.
     pub fn add(&mut self, line: &str) -> [Option<Paragraph>; 2] {
         self.line += 1;
-        let line = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line }.trim();
+        let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
+        let (text, line) = (text.trim_end_matches(['\r', '\n']), text.trim());
+        // Whole tours have no squares to fill.
+        self.blanks = if self.is_of_tours { Blanks::default() } else { Blanks::of(text) };
+        if let Some(row) = self.tabbed(text) {
+            return self.join(row);
+        }
         if line.is_empty() {
             return [self.end(), None];
+        }
+        if line.contains('\r') {
+            let why = "lines end with a carriage return alone: tr '\\r' '\\n' mends the file";
+            return [self.end(), Some(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())))];
         }
         if !self.open.text.is_empty() {
             return self.bracketed(line);
         }
         if self.is_remark(line) {
+            if self.is_misspelt(line) {
+                return [None, None];
+            }
             let before = self.end();
             let wrong = self.remark(line).err();
             return [before, wrong.map(|why| Paragraph::wrong(self.line, why.into()))];
@@ -138,6 +155,9 @@ impl Paragraphs {
             return [self.end(), None];
         }
         if entries::is_title(line) {
+            if self.is_misspelt(line) {
+                return [None, None];
+            }
             let before = self.end();
             self.title(line);
             return [before, None];
@@ -147,6 +167,36 @@ impl Paragraphs {
         self.open.notes.extend(without_colours.as_ref().map(|_| "without colours"));
         self.open.notes.extend(after_title.map(|_| "after a title"));
         self.bracketed(after_title.unwrap_or(line))
+    }
+
+    /// The row of a line of cells between tabs. A line of tabs alone is one of a part-filled board,
+    /// at its beginning or below a row that is as long.
+    fn tabbed(&self, text: &str) -> Option<Paragraph> {
+        let is_possible = self.open.text.is_empty() && !self.board().is_some_and(Board::is_graph);
+        let cells = entries::tabbed_row(text).filter(|_| is_possible)?;
+        let is_as_long = |row: &EntryRow| row.has_tabs && row.cells.len() == cells.len();
+        let is_empty = text.trim().is_empty();
+        let is_row = !is_empty || !self.is_of_tours && self.rows().last().is_none_or(is_as_long);
+        let mut row =
+            is_row.then(|| Paragraph::of_row(self.line, text, cells, self.board().cloned()))?;
+        row.rows.iter_mut().for_each(|row| row.has_tabs = true);
+        Some(row)
+    }
+
+    /// True for a line of words that would be a row of the paragraph so far, which is wrong then.
+    fn is_misspelt(&mut self, line: &str) -> bool {
+        let Some((cells, why)) = entries::misspelt_row(line) else { return false };
+        let wrong = Misread { line: self.line, place: None, why };
+        match &mut self.paragraph {
+            Some(paragraph) if paragraph.rows.last().is_some_and(|row| row.is_of(cells)) => {
+                paragraph.fail_if(Err(wrong));
+                true
+            }
+            _ => {
+                self.doubtful = Some((cells, wrong));
+                false
+            }
+        }
     }
 
     /// The paragraph of vertices of a graph, or of a plain row as most lines are.
@@ -186,7 +236,14 @@ impl Paragraphs {
     }
 
     /// Joins a paragraph to the one before it, or begins another.
-    fn join(&mut self, next: Paragraph) -> [Option<Paragraph>; 2] {
+    fn join(&mut self, mut next: Paragraph) -> [Option<Paragraph>; 2] {
+        next.blanks = self.blanks;
+        if let Some((cells, wrong)) = self.doubtful.take()
+            && wrong.line + 1 == next.line
+            && next.rows.first().is_some_and(|row| row.is_of(cells))
+        {
+            next.fail_if(Err(wrong));
+        }
         let next = match &mut self.paragraph {
             Some(paragraph) => paragraph.join(next, self.is_of_tours),
             None => Some(next),
@@ -208,7 +265,8 @@ impl Paragraphs {
     fn end_paragraph(&mut self) -> Option<Paragraph> {
         let paragraph = self.paragraph.take()?;
         let is_skipped = std::mem::take(&mut self.skips_next);
-        (!is_skipped && !paragraph.is_empty()).then_some(paragraph)
+        let is_heading = self.board().is_none() && paragraph.is_numbered_heading();
+        (!is_skipped && !is_heading && !paragraph.is_empty()).then_some(paragraph)
     }
 
     /// The rows of the paragraph so far.
@@ -221,12 +279,14 @@ impl Paragraphs {
     fn is_remark(&self, line: &str) -> bool {
         let is_part = |token: &Token| {
             matches!(token, Token::Comma | Token::Semicolon | Token::Bar)
+                || *token == Token::Equals && line.starts_with("#:")
                 || matches!(token, Token::Entry(Entry::Number(_) | Entry::Sign(_)))
         };
         let is_row = || {
             let tokens = entries::tokens(line);
-            let after_one = self.rows().first().is_some_and(|row| row.cells.len() == 1);
-            tokens.iter().all(is_part) && (tokens.len() > 1 || after_one)
+            let is_single = self.rows().first().is_some_and(|row| row.cells.len() == 1)
+                || self.board().is_some_and(|board| board.cols() == 1);
+            tokens.iter().all(is_part) && (tokens.len() > 1 || is_single)
         };
         REMARKS.iter().any(|remark| line.starts_with(remark))
             || line.starts_with('#') && (self.board().is_some_and(Board::is_graph) || !is_row())

@@ -80,8 +80,17 @@ impl PartFilledReader {
     }
 
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let why = match (paragraph.end()?, paragraph.board) {
-            (Form::Grid(rows), known) => return self.grid(&rows, known.as_ref(), &paragraph.notes),
+        let why = match (paragraph.end(false)?, paragraph.board) {
+            (Form::Grid(rows), known) => {
+                let longest = if known.is_some() { 0 } else { paragraph.blanks.longest };
+                let read = self.grid(&rows, known.as_ref(), &paragraph.notes)?;
+                let is_full = read.steps.len() == read.board.squares();
+                if is_full && longest > read.steps.len().to_string().len() + 1 {
+                    let why = "gaps between the numbers may be squares to fill: write . for each";
+                    return unclear(rows[0].line, why);
+                }
+                return Ok(read);
+            }
             (Form::Steps(steps), Some(board)) => return listed(&steps, board, &paragraph.notes),
             (Form::Steps(_), None) => "steps with their squares do not tell the size of the board",
             (Form::Squares(..), _) => "squares without their steps: write 1=a1 18=e7",
@@ -152,8 +161,17 @@ fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, 
         Grid { rows, signs, first: u64::from(!begins) }
     };
     let may_begin = counts.contains(&('0', 1));
+    let unclear_signs = |is: fn(char) -> bool| {
+        let signs = counts.iter().map(|sign| sign.0).filter(|sign| is(*sign));
+        let signs: Vec<String> = signs.map(text).collect();
+        let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
+        unclear(rows[0].line, &format!("{} {why}", signs.join(" and ")))
+    };
     if let Some(board) = known {
         return Ok(grid(may_begin && highest < board.squares() as u64, &|_| false));
+    }
+    if !counts.is_empty() && counts.iter().all(|sign| "Xx*".contains(sign.0)) {
+        return unclear_signs(|_| true);
     }
     let steps = |grid: &Grid| highest.saturating_add(1 - grid.first);
     let squares = |grid: &Grid| {
@@ -183,11 +201,6 @@ fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, 
     }
     match possible.pop() {
         Some(grid) if possible.is_empty() => Ok(grid),
-        _ => {
-            let signs = counts.iter().map(|sign| sign.0).filter(|sign| !HOLES.contains(*sign));
-            let signs: Vec<String> = signs.map(text).collect();
-            let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
-            unclear(rows[0].line, &format!("{} {why}", signs.join(" and ")))
-        }
+        _ => unclear_signs(|sign| !HOLES.contains(sign)),
     }
 }

@@ -117,7 +117,7 @@ impl TourReader {
         paragraph: &mut Paragraph,
         said: &mut Option<String>,
     ) -> Result<Tour, Misread> {
-        let (squares, are_numbers) = match paragraph.end()? {
+        let (squares, are_numbers) = match paragraph.end(true)? {
             Form::Squares(squares, are_numbers) => (squares, are_numbers),
             Form::Steps(mut steps) => {
                 steps.sort_by_key(|step| step.number);

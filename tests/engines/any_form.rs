@@ -223,6 +223,8 @@ fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
             &ring,
             "rows of numbers in a frame, with an empty place as a hole",
         ),
+        ("3,8,5,\n6,,2,\n1,4,7,", "", &ring, "rows of numbers with an empty place as a hole"),
+        ("3\t8\t5\n6\t\t2\n1\t4\t7", "", &ring, "rows of numbers with an empty place as a hole"),
         ("3,8,5\n6,,2\n1,4,7", "", &ring, "rows of numbers with an empty place as a hole"),
         (
             "# 3 2\n1 # 4",
@@ -337,7 +339,7 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ("| 1 | 2 |\n3 4", "2: cannot be read: a row without bars among rows with bars"),
         ("| [1 | 2] |", "1: cannot be read: brackets among bars"),
         (
-            "1\t\t2\t3",
+            "[1\t\t2\t3]",
             "1: cannot be read: an empty place between tabs: write . for a square to fill, # for a hole",
         ),
         ("1 2 3\n# 5", "2: 2 numbers where the grid's first line has 3"),
@@ -398,6 +400,15 @@ fn given(expected: KnownBoard, text: &str) -> Vec<(String, String)> {
 #[test]
 fn part_filled_boards_are_read_in_every_form() {
     let mut failed = String::new();
+    const EMPTY: &str = "rows of numbers with an empty place as a square to fill";
+    const LABELLED: &str =
+        "rows of numbers without the names of columns, without the numbers of rows";
+    const HEADED: &str = "rows of numbers in a frame, without an empty heading, with an empty place as a square to fill";
+    const NAMED: &str = "rows of numbers in a frame, without the names of columns";
+    const FRAMED: &str =
+        "rows of numbers in a frame, without the names of columns, without the numbers of rows";
+    const FRAME: &str = "rows of numbers in a frame, with an empty place as a square to fill";
+    const DASHED: &str = "rows of numbers with `-` as a square to fill";
     let (full, holes) = ("3x4 1=a1 5=d2 12=d3", "3x4 without=b2,c2 1=a1 5=d2 10=d3");
     for (text, wanted, form) in [
         (". . . 12\n. . . 5\n1 . . .", full, ""),
@@ -494,6 +505,21 @@ fn part_filled_boards_are_read_in_every_form() {
         ),
         ("1 . .\n2 . .", "2x3 1=a2 2=a1", ""),
         ("Puzzle 1\n1 . .\n2 . .", "2x3 1=a2 2=a1", ""),
+        ("1\t2\t3\n\t\t\n\t\t", "3x3 1=a3 2=b3 3=c3", EMPTY),
+        ("1\t\t\t6\n2\t\t\t5\n3\t\t\t4", "3x4 1=a3 2=a2 3=a1 4=d1 5=d2 6=d3", EMPTY),
+        ("\t2\t\n1\t\t\n\t3\t", "3x3 1=a2 2=b3 3=b1", EMPTY),
+        ("\t\t\n1\t\t\n\t3\t", "3x3 1=a2 3=b1", EMPTY),
+        ("1\t\t.\t\t4\n.\t\t.\t\t5", "2x3 1=a2 4=c2 5=c1", ""),
+        ("\t1\t.\n\t.\t4", "2x2 1=a2 4=b1", ""),
+        ("[1] [ ] [ ]\n[ ] [ ] [ ]\n[ ] [3] [ ]", "3x3 1=a3 3=b1", EMPTY),
+        ("1 \u{2014} \u{2014} 6\n2 - \u{2013} 5", "2x4 1=a2 2=a1 5=d1 6=d2", DASHED),
+        ("#:7:#:#:5\n1 . . . .", "2x5 without=a2,c2,d2 1=a1 5=e2 7=b2", ""),
+        ("# 1\n\n1 . .\n2 . .", "2x3 1=a2 2=a1", ""),
+        ("  a b c\n. 5 . 3\n. . 7 2\n. . . 1", "3x3 5=b3 7=c2", LABELLED),
+        ("|  |  |\n|---|---|\n| 1 |  |\n|  | 3 |", "2x2 1=a2 3=b1", HEADED),
+        ("| 1 | 2 |\n|:--|---|\n| 1 | . |\n| . | 3 |", "2x2 1=a2 3=b1", NAMED),
+        ("| | A | B |\n|---|---|---|\n| 2 | 1 | . |\n| 1 | . | 3 |", "2x2 1=a2 3=b1", FRAMED),
+        ("|   |   |\n|---|---|\n| 1 |   |\n|---|---|\n|   | 3 |", "3x2 1=a2 3=b1", FRAME),
         // Refused.
         ("1 . .\n. 1 .", "line 1 (row 1, column 1): 1 stands on a2 and on b1", ""),
         (
@@ -540,6 +566,47 @@ fn part_filled_boards_are_read_in_every_form() {
 }
 
 #[test]
+fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
+    for (text, line, word, column) in [
+        ("1 : : 6\n2 : : 5", 1, ":", 2),
+        ("1 -> 2\n4 -> 3", 1, "->", 2),
+        ("1 2 3\n+ + +", 2, "+", 1),
+        ("NA NA 8 9\n. . . .\n1 2 3 4", 1, "NA", 1),
+        ("NA NA NA NA\n1 2 3 4", 1, "NA", 1),
+        ("1 2 3\nempty empty empty\n4 5 6", 2, "empty", 1),
+        ("| 1 | 2 |\n| ab | 3 |", 2, "ab", 1),
+        ("1 2 3\n# 5 l4", 2, "l4", 3),
+        ("# 5 l4\n1 2 3", 1, "l4", 3),
+        ("# NA 5\n1 2 3", 1, "NA", 2),
+    ] {
+        let why = format!("`{word}` is not a number of a grid: it stands in column {column}");
+        let wanted = format!("line {line}: {why}; holes are . or #");
+        assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
+    }
+    let signs = "may be squares to fill or holes: write . for a square to fill, # for a hole";
+    let gaps = "gaps between the numbers may be squares to fill: write . for each";
+    let labels = "one column more than names, and rows not numbered at one end";
+    let ends = r"lines end with a carriage return alone: tr '\r' '\n' mends the file";
+    for (text, why) in [
+        ("1 x x\nx x x", format!("`x` {signs}")),
+        ("1 X *\n* X 2", format!("`X` and `*` {signs}")),
+        ("1     6\n   2  5\n3     4", gaps.to_owned()),
+        ("1       6\n2       5\n3       4", gaps.to_owned()),
+        ("1\n  2\n3", gaps.to_owned()),
+        ("1 2\r4 3", ends.to_owned()),
+        ("1 ? | 1\n2 3 | 2\n  a b", labels.to_owned()),
+    ] {
+        let wanted = format!("line 1: cannot be read: {why}");
+        assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
+    }
+    // Titles and remarks remain what they are.
+    for words in ["A puzzle by me", "Puzzle 1:", "# 5x5", "# 3 rows"] {
+        let told = given(KnownBoard::default(), &format!("{words}\n1 . . .\n. . . 2"));
+        assert_eq!(told, [("2x4 1=a2 2=d1".to_owned(), String::new())], "{words}");
+    }
+}
+
+#[test]
 fn steps_with_their_squares_are_given_on_a_known_board() {
     for (text, on, wanted) in [
         ("1=a1 5=d2 12=d3", "3x4", "3x4 1=a1 5=d2 12=d3"),
@@ -549,6 +616,7 @@ fn steps_with_their_squares_are_given_on_a_known_board() {
         ("a1=1; d2=5; d3=12", "3x4", "3x4 1=a1 5=d2 12=d3"),
         ("1: (0, 0)\n5: (1, 3)", "3x4", "3x4 1=a1 5=d2"),
         ("0=a1 4=d2", "3x4", "3x4 1=a1 5=d2"),
+        ("#\n.\n.\n2\n1", "5x1 without=a5", "5x1 without=a5 1=a1 2=a2"),
         (
             "1=a1 13=d2",
             "3x4",

@@ -104,10 +104,12 @@ fn puzzles_of_joined_edges_of_holes_and_of_graphs_are_made_and_solved() {
     let graph = machine.folder.path().join("graph.txt");
     fs::write(&graph, "a b\nb c\nc d\nd a\na c\nd e\ne f\nf a\n").unwrap();
     let graph = format!("--graph {} --graph-format edge-list", graph.display());
-    for board in ["--size 4x5 --wrap torus", "--size 6 --without a1,a2", &graph] {
+    let strip = "--size 5x1 --piece wazir --without a5";
+    for board in ["--size 4x5 --wrap torus", "--size 6 --without a1,a2", strip, &graph] {
         let made = machine.kt(&format!("puzzle {board} --seed 3")).output().unwrap();
         assert!(made.status.success(), "{board}: {}", text(&made.stderr));
-        let board = board.split(" --without").next().unwrap().replace("--size 6", "");
+        let board = board.split(" --without").next().unwrap();
+        let board = board.replace("--size 6", "").replace("--size 5x1 ", "");
         let (code, said, complaint) =
             answered(&format!("solve --unique {board}"), &text(&made.stdout));
         assert_eq!(code, Some(0), "{board}: {said}{complaint}\n{}", text(&made.stdout));
@@ -144,6 +146,13 @@ fn puzzles_that_are_wrong_are_refused_with_their_place_and_the_reason() {
             assert!(complaint.contains(reason), "{complaint}");
         }
     }
+}
+
+#[test]
+fn lines_of_words_that_are_skipped_in_a_file_of_puzzles_are_named() {
+    let (code, said, note) = answered("solve --piece king", "NA nan empty\n1 2 3\n6 5 4\n7 8 9\n");
+    assert_eq!((code, said.ends_with("exactly one solution\n")), (Some(0), true), "{said}{note}");
+    assert!(note.contains("skipped 1 line of words in "), "{note}");
 }
 
 #[test]
