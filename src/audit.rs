@@ -140,6 +140,17 @@ pub enum AuditError {
         /// Its label.
         label: String,
     },
+    /// A unit cannot be recounted in any memory.
+    #[error(
+        "unit {unit}, {label}, is too large for every simpler engine: count the whole with another \
+         engine, and compare"
+    )]
+    NoEngine {
+        /// The number of the unit in the whole run.
+        unit: usize,
+        /// Its label.
+        label: String,
+    },
     /// A count at another cut failed.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -225,8 +236,14 @@ impl Auditing<'_> {
     fn at_another_cut(&mut self, place: usize) -> Result<(), AuditError> {
         let Resources { threads, control, .. } = self.resources;
         let unit = self.numbers.unit(place);
-        let too_large = || AuditError::TooLarge { unit, label: self.work.label(unit) };
-        let Recut { mut work, images, by } = self.work.recut(unit).ok_or_else(too_large)?;
+        let label = self.work.label(unit);
+        let Some(Recut { mut work, images, by }) = self.work.recut(unit) else {
+            // A recount that is stopped at once shows whether there can be one.
+            return Err(match self.work.recount(unit, u64::MAX, &|| true) {
+                Err(NotRecounted::TooLarge) => AuditError::NoEngine { unit, label },
+                _ => AuditError::TooLarge { unit, label },
+            });
+        };
         let shares = self.shares();
         if let Some(shares) = shares {
             shares.limit(&mut *work, threads.current_num_threads());
@@ -237,7 +254,9 @@ impl Auditing<'_> {
         match run::count(&*work, settings, self) {
             Ok(outcome) => self.take(place, outcome.units.directed() * u128::from(images), by),
             Err(RunError::Stopped { .. }) => return Err(AuditError::Stopped),
-            Err(RunError::Layers(LayersError::Room { .. })) => return Err(too_large()),
+            Err(RunError::Layers(LayersError::Room { .. })) => {
+                return Err(AuditError::TooLarge { unit, label });
+            }
             Err(error) => return Err(error.into()),
         }
         self.tell(None);

@@ -58,10 +58,7 @@ impl Selected {
             None => Failure::usage(error),
         })?;
         let parts = match args.symmetry {
-            Some(symmetry) => {
-                check_symmetry(board, symmetry)?;
-                puzzle.kept_by(symmetry)
-            }
+            Some(symmetry) => puzzle.kept_by(known_symmetry(board, symmetry)?),
             None => Ok(vec![puzzle.clone()]),
         };
         Ok(Some(Self { puzzle, symmetry: args.symmetry, parts }))
@@ -222,22 +219,25 @@ fn given(board: &Board, text: &str) -> Result<Vec<Clue>, Failure> {
     text.split(',').map(clue).collect()
 }
 
-fn check_symmetry(board: &Board, symmetry: Symmetry) -> Result<(), Failure> {
-    // On a board of one column, say, the half turn is also a reflection.
-    let is_own = |named: Symmetry| {
-        let mut own = Symmetry::of(board).iter();
-        let is_same = |own: &Symmetry| {
+/// The symmetry of the board that has this name, or is the same map: on a board of one column, the
+/// half turn is also a reflection.
+fn known_symmetry(board: &Board, symmetry: Symmetry) -> Result<Symmetry, Failure> {
+    let known = |named: Symmetry| {
+        let is_same = |own: Symmetry| {
             let mut squares = board.all_squares();
             squares.all(|square| own.apply(board, square) == named.apply(board, square))
         };
-        own.any(|own| *own == named || !board.is_plain() && is_same(own))
+        let mut own = Symmetry::of(board).iter().copied().skip(1);
+        own.find(|&own| own == named || !board.is_plain() && is_same(own))
     };
-    Failure::usage_if(!is_own(symmetry), || {
-        let known = SYMMETRIES.iter().filter(|(_, symmetry)| is_own(*symmetry));
-        let known: Vec<&str> = known.map(|(name, _)| *name).collect();
-        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    known(symmetry).ok_or_else(|| {
+        let others = SYMMETRIES.iter().filter(|(_, symmetry)| known(*symmetry).is_some());
+        let others: Vec<&str> = others.map(|(name, _)| *name).collect();
+        let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
         let name = symmetry.name();
-        format!("--symmetry: a {name} does not keep the moves of this {board}; these do: {known}")
+        Failure::usage(format!(
+            "--symmetry: a {name} does not keep the moves of this {board}; these do: {others}"
+        ))
     })
 }
 

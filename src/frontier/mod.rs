@@ -281,7 +281,7 @@ impl Frontier {
         let is_plain = question.board.is_plain();
         let own =
             if is_plain { cut::in_turn(graph).next().unwrap_or(before_all) } else { before_all };
-        match split.filter(|&split| is_plain || split != own.into()) {
+        match split.filter(|&split| split != own.into()) {
             None => Ok(Self::with(question, own.into(), Shape::Nothing)),
             Some(cut) => Err(FrontierError::Cut { board: question.board, cut }),
         }

@@ -155,10 +155,13 @@ impl Walk {
         let closes = usize::from(self.reduction.removed.is_some());
         let mut count = 0;
         let complete = plain::visit_below(&self.question.board, &prefix, stop, &mut |tour| {
-            // Without the square that closes cycles, nothing may be left of a single square.
-            if let [start, .., end] | [start @ end] = &tour[closes..] {
-                count += u128::from(self.reduction.end_weight(*start, *end));
-            }
+            let (start, end) = match &tour[closes..] {
+                [start, .., end] => (*start, *end),
+                [only] if closes == 0 => (*only, *only),
+                // Neither one square nor two have a cycle.
+                _ => return,
+            };
+            count += u128::from(self.reduction.end_weight(start, end));
         });
         complete.then_some(count)
     }

@@ -376,3 +376,44 @@ fn starts_of_a_board_whose_colours_exclude_all_tours_are_all_zero() {
         assert!(starts.iter().all(|start| start["directed"] == "0"), "{board}: {starts:?}");
     }
 }
+
+#[test]
+fn units_of_the_smallest_boards_are_audited_reported_and_counted_again_at_the_cut_that_they_name() {
+    let machine = Machine::new();
+    let units = machine.folder.path().join("units.txt").display().to_string();
+    for board in ["--size 3x2", "--size 1x7 --closed", "--size 6x1", "--size 1"] {
+        let count = format!("count {board} --engine frontier --json");
+        let counted = json(&machine, &format!("{count} --keep-units {units} --overwrite"));
+        printed(&machine, &format!("audit {units}"));
+        printed(&machine, &format!("report {units}"));
+        let again = json(&machine, &format!("{count} --cut {}", counted["cut"].as_str().unwrap()));
+        assert_eq!(again["fingerprint"], counted["fingerprint"], "{board}");
+    }
+    for board in
+        ["--size 1x2 --piece wazir", "--size 3x1 --piece wazir --wrap cylinder --without a1"]
+    {
+        let count = format!("count {board} --closed --engine walk --split-depth 0 -q");
+        assert_eq!(printed(&machine, &format!("{count} --keep-units {units} --overwrite")), "0\n");
+        printed(&machine, &format!("audit {units}"));
+    }
+}
+
+#[test]
+fn a_unit_that_no_simpler_engine_can_recount_is_not_said_to_lack_memory() {
+    let machine = Machine::new();
+    let units = machine.folder.path().join("units.txt").display().to_string();
+    let count = "count --size 4x6 --piece wazir --closed --engine subsets -q --keep-units";
+    printed(&machine, &format!("{count} {units}"));
+    let (code, _, message) = ran(&machine, &format!("audit {units} --memory 600M"));
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("too large for every simpler engine"), "{message}");
+}
+
+#[test]
+fn a_reflection_that_is_also_a_half_turn_selects_the_same_tours() {
+    let machine = Machine::new();
+    let columns = "list --size 10x1 --piece 0,1+0,3 --wrap cylinder --symmetry";
+    let turned = printed(&machine, &format!("{columns} half-turn"));
+    assert!(!turned.is_empty());
+    assert_eq!(turned, printed(&machine, &format!("{columns} top-bottom")));
+}

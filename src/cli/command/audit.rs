@@ -53,7 +53,9 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let audit = match audited {
         Ok(audit) => audit,
         Err(AuditError::Stopped) => return Err(saved.stopped(&signals, args.sample as usize)),
-        Err(error @ AuditError::TooLarge { .. }) => return Err(Failure::failed(error)),
+        Err(error @ (AuditError::TooLarge { .. } | AuditError::NoEngine { .. })) => {
+            return Err(Failure::failed(error));
+        }
         Err(AuditError::Run(error)) => return Err(error.into()),
     };
     match args.format.format() {
