@@ -274,7 +274,6 @@ impl Paragraph {
         } else if self.named.is_none() {
             let (mut row, mut depth) = (EntryRow::default(), 0);
             for (line, text) in (self.line..).zip(text.lines()) {
-                check_tabs(line, text)?;
                 if line - self.line == Self::MOST_ROWS {
                     return unclear(line, "too many lines");
                 }
@@ -344,7 +343,7 @@ impl Paragraph {
                     }
                 }
                 Token::Close => {
-                    let is_empty = before == Some(&Token::Open);
+                    let is_empty = before == Some(&Token::Open) && tokens.len() > 2;
                     row.cells.extend(is_empty.then_some(Entry::Sign(' ')));
                     self.end_row(row);
                     if *depth == 0 {
@@ -555,23 +554,11 @@ impl Paragraph {
     }
 }
 
-/// Refuses a line with single tabs and others: an empty place may be between those.
-fn check_tabs(line: usize, text: &str) -> Result<(), Misread> {
-    let mut tabs = text.split(|c| c != '\t').filter(|tabs| !tabs.is_empty()).map(str::len);
-    let first = tabs.next();
-    if text.contains("\t\t") && tabs.any(|length| Some(length) != first) {
-        let why = "an empty place between tabs: write . for a square to fill, # for a hole";
-        return unclear(line, why);
-    }
-    Ok(())
-}
-
 /// True for the numbers of rows, from 0 or from 1, upwards or downwards.
 fn are_labels(labels: &[u64]) -> bool {
-    [0, 1].into_iter().any(|from| {
-        let count = from..from + labels.len() as u64;
-        labels.iter().copied().eq(count.clone()) || labels.iter().copied().eq(count.rev())
-    })
+    let labels = || labels.iter().copied();
+    let count = |from| from..from + labels().len() as u64;
+    [0, 1].into_iter().any(|from| labels().eq(count(from)) || labels().eq(count(from).rev()))
 }
 
 /// The numbers of the rows, if they are in this column.

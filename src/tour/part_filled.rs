@@ -1,8 +1,8 @@
 //! Reads boards with some steps given: puzzles, in the forms that people write.
 //!
 //! - Rows of numbers and signs up to an empty line, the top row first, in all the forms of a grid
-//!   that a tour may have. `.`, `_`, `?`, `0`, `-` or an empty place is a square to fill; `#`, `X`,
-//!   `x`, `*` and `-1` are holes.
+//!   that a tour may have. `.`, `_`, `?`, `0`, a dash or an empty place is a square to fill; `#`,
+//!   `-1`, and beside another sign `X`, `x` and `*` are holes.
 //! - Steps with their squares, as in `1=a1 18=e7`, if the board is known.
 //!
 //! Where several signs could be squares to fill, those readings are left in which no number is

@@ -338,10 +338,8 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ),
         ("| 1 | 2 |\n3 4", "2: cannot be read: a row without bars among rows with bars"),
         ("| [1 | 2] |", "1: cannot be read: brackets among bars"),
-        (
-            "[1\t\t2\t3]",
-            "1: cannot be read: an empty place between tabs: write . for a square to fill, # for a hole",
-        ),
+        ("1\t\t2\t3", "1: step 1 from a1 to c1 is not a knight's move"),
+        ("\t2\n1\t", "1: step 1 from a1 to b2 is not a knight's move"),
         ("1 2 3\n# 5", "2: 2 numbers where the grid's first line has 3"),
         ("1,2,3,\n4,5,6\n7,8,9", "2: 3 numbers where the grid's first line has 4"),
         (
