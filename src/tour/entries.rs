@@ -137,25 +137,42 @@ pub(super) fn tabbed_row(line: &str) -> Option<Vec<Entry>> {
 }
 
 /// The blanks of lines in which nothing else separates numbers.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Blanks {
-    /// The number of blanks before the first line.
+    /// The number of blanks before the first line, and the largest difference to it.
     indent: usize,
-    /// The longest run between two numbers, or before a row where another has none.
-    pub longest: usize,
+    shift: usize,
+    /// The shortest and the longest run between two words.
+    shortest: usize,
+    longest: usize,
 }
 
 impl Blanks {
     pub fn of(line: &str) -> Self {
         let line = if line.contains([',', ';', '|', '[', '\t']) { "" } else { line.trim_end() };
         let indent = line.len() - line.trim_start().len();
-        let runs = line[indent..].split(|c| c != ' ').map(str::len);
-        Self { indent, longest: runs.max().unwrap_or(0) }
+        let runs = || line[indent..].split(|c| c != ' ').map(str::len).filter(|run| *run > 0);
+        let (shortest, longest) = (runs().min().unwrap_or(usize::MAX), runs().max().unwrap_or(0));
+        Self { indent, shift: 0, shortest, longest }
     }
 
     pub fn join(&mut self, next: Self) {
-        let beside = self.indent.abs_diff(next.indent) + 1;
-        self.longest = self.longest.max(next.longest).max(beside);
+        self.shift = self.shift.max(self.indent.abs_diff(next.indent));
+        self.shortest = self.shortest.min(next.shortest);
+        self.longest = self.longest.max(next.longest);
+    }
+
+    /// True if a number of a full board, of this width at most, could stand in a gap.
+    pub fn has_gap(&self, width: usize, cols: usize) -> bool {
+        // Columns that are all as far apart are those of a wide print, if there are several.
+        let usual = if cols > 2 { self.shortest } else { 1 };
+        self.longest > usual.saturating_add(width) || cols <= 2 && self.shift > width
+    }
+}
+
+impl Default for Blanks {
+    fn default() -> Self {
+        Self::of("")
     }
 }
 

@@ -501,7 +501,7 @@ impl Paragraph {
     }
 
     /// Leaves out the columns that are empty in all rows if tabs align rows without any other empty
-    /// place. In a part-filled board, squares to fill have another sign then.
+    /// place. In a part-filled board, squares to fill have another sign then, or there are none.
     fn without_empty_columns(&self, rows: &mut [EntryRow], is_of_tour: bool) {
         let cols = rows[0].cells.len();
         let is_wanted = self.board.as_ref().is_some_and(|board| board.cols() as usize == cols);
@@ -512,9 +512,15 @@ impl Paragraph {
         let kept: Vec<usize> = (0..cols).filter(is_kept).collect();
         let is_even = kept.windows(3).all(|cols| cols[1] - cols[0] == cols[2] - cols[1]);
         let is_full = rows.iter().all(|row| kept.iter().all(|col| !row.is_empty_at(*col)));
-        let is_fill = |cell: &Entry| matches!(cell, Entry::Sign(sign) if !" #".contains(*sign));
-        let has_fills = rows.iter().any(|row| row.cells.iter().any(is_fill));
-        if is_even && is_full && (is_of_tour || has_fills) {
+        let most = (rows.len() * kept.len()) as u64;
+        let is_fill = |cell: &Entry| match cell {
+            Entry::Sign(sign) => !" #".contains(*sign),
+            cell => *cell == Entry::Number(0),
+        };
+        let is_high = |cell: &Entry| matches!(cell, Entry::Number(number) if *number > most);
+        let has = |is: &dyn Fn(&Entry) -> bool| rows.iter().any(|row| row.cells.iter().any(is));
+        let is_board = has(&is_fill) || kept.len() > 2 && !has(&is_high);
+        if is_even && is_full && (is_of_tour || is_board) {
             for row in rows {
                 row.cells = kept.iter().map(|col| row.cells[*col].clone()).collect();
             }

@@ -82,10 +82,10 @@ impl PartFilledReader {
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
         let why = match (paragraph.end(false)?, paragraph.board) {
             (Form::Grid(rows), known) => {
-                let longest = if known.is_some() { 0 } else { paragraph.blanks.longest };
                 let read = self.grid(&rows, known.as_ref(), &paragraph.notes)?;
-                let is_full = read.steps.len() == read.board.squares();
-                if is_full && longest > read.steps.len().to_string().len() + 1 {
+                let (steps, cols) = (read.steps.len(), rows[0].cells.len());
+                let is_full = known.is_none() && steps == read.board.squares();
+                if is_full && paragraph.blanks.has_gap(steps.to_string().len(), cols) {
                     let why = "gaps between the numbers may be squares to fill: write . for each";
                     return unclear(rows[0].line, why);
                 }

@@ -406,6 +406,7 @@ fn part_filled_boards_are_read_in_every_form() {
     const FRAMED: &str =
         "rows of numbers in a frame, without the names of columns, without the numbers of rows";
     const FRAME: &str = "rows of numbers in a frame, with an empty place as a square to fill";
+    const ZEROS: &str = "rows of numbers with `0` as a square to fill";
     const DASHED: &str = "rows of numbers with `-` as a square to fill";
     let (full, holes) = ("3x4 1=a1 5=d2 12=d3", "3x4 without=b2,c2 1=a1 5=d2 10=d3");
     for (text, wanted, form) in [
@@ -518,6 +519,9 @@ fn part_filled_boards_are_read_in_every_form() {
         ("| 1 | 2 |\n|:--|---|\n| 1 | . |\n| . | 3 |", "2x2 1=a2 3=b1", NAMED),
         ("| | A | B |\n|---|---|---|\n| 2 | 1 | . |\n| 1 | . | 3 |", "2x2 1=a2 3=b1", FRAMED),
         ("|   |   |\n|---|---|\n| 1 |   |\n|---|---|\n|   | 3 |", "3x2 1=a2 3=b1", FRAME),
+        ("    1    2    3\n    4    5    6", "2x3 1=a2 2=b2 3=c2 4=a1 5=b1 6=c1", ""),
+        ("1\t2\t3\t\n4\t5\t6\t", "2x3 1=a2 2=b2 3=c2 4=a1 5=b1 6=c1", ""),
+        ("0\t\t0\t\t3\n1\t\t0\t\t0", "2x3 1=a1 3=c2", ZEROS),
         // Refused.
         ("1 . .\n. 1 .", "line 1 (row 1, column 1): 1 stands on a2 and on b1", ""),
         (
@@ -590,6 +594,7 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
         ("1 X *\n* X 2", format!("`X` and `*` {signs}")),
         ("1     6\n   2  5\n3     4", gaps.to_owned()),
         ("1       6\n2       5\n3       4", gaps.to_owned()),
+        ("1 2     3\n6 5     4", gaps.to_owned()),
         ("1\n  2\n3", gaps.to_owned()),
         ("1 2\r4 3", ends.to_owned()),
         ("1 ? | 1\n2 3 | 2\n  a b", labels.to_owned()),
