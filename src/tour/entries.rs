@@ -33,23 +33,25 @@ pub(super) enum Token {
     Joint(&'static str),
 }
 
-/// The tokens of a line. Dashes and arrows join squares. Among numbers, a dash alone is a sign, and
-/// any other joint is a wrong word.
+/// The tokens of a line. Dashes and arrows join squares, or pairs in brackets. Among numbers, a dash
+/// alone is a sign, and any other joint is a wrong word.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
     use Entry::{Square, Word};
     let tokens = all_tokens(line);
-    let is_of_list = |token: &Token| {
-        matches!(token, Token::Open | Token::Close | Token::Entry(Square(..) | Word(_)))
-    };
+    let is_of_list = |token: &Token| matches!(token, Token::Entry(Square(..) | Word(_)));
     let is_list = tokens.iter().any(is_of_list);
-    let known = |token| match token {
-        Token::Joint(":" | "=") if is_list => Some(Token::Equals),
-        Token::Joint(_) if is_list => None,
-        Token::Joint("-") => Some(Token::Entry(Entry::Sign('-'))),
-        Token::Joint(joint) => Some(Token::Entry(Word(Box::new(joint.to_owned())))),
-        token => Some(token),
+    let known = |(at, token): (usize, &Token)| {
+        let is_beside = at > 0 && tokens[at - 1] == Token::Close;
+        let joins = is_list || is_beside || tokens.get(at + 1) == Some(&Token::Open);
+        match token {
+            Token::Joint(":" | "=") if joins => Some(Token::Equals),
+            Token::Joint(_) if joins => None,
+            Token::Joint("-") => Some(Token::Entry(Entry::Sign('-'))),
+            Token::Joint(joint) => Some(Token::Entry(Word(Box::new((*joint).to_owned())))),
+            token => Some(token.clone()),
+        }
     };
-    tokens.into_iter().filter_map(known).collect()
+    tokens.iter().enumerate().filter_map(known).collect()
 }
 
 /// The joint that a text begins with, if `before` is before it.

@@ -406,6 +406,7 @@ fn part_filled_boards_are_read_in_every_form() {
     const FRAMED: &str =
         "rows of numbers in a frame, without the names of columns, without the numbers of rows";
     const FRAME: &str = "rows of numbers in a frame, with an empty place as a square to fill";
+    const BRACKETS: &str = "rows of numbers in brackets, with `-` as a square to fill";
     const ZEROS: &str = "rows of numbers with `0` as a square to fill";
     const DASHED: &str = "rows of numbers with `-` as a square to fill";
     let (full, holes) = ("3x4 1=a1 5=d2 12=d3", "3x4 without=b2,c2 1=a1 5=d2 10=d3");
@@ -512,6 +513,8 @@ fn part_filled_boards_are_read_in_every_form() {
         ("\t1\t.\n\t.\t4", "2x2 1=a2 4=b1", ""),
         ("[1] [ ] [ ]\n[ ] [ ] [ ]\n[ ] [3] [ ]", "3x3 1=a3 3=b1", EMPTY),
         ("1 \u{2014} \u{2014} 6\n2 - \u{2013} 5", "2x4 1=a2 2=a1 5=d1 6=d2", DASHED),
+        ("[[1 \u{2014} 6]\n [2 \u{2013} 5]]", "2x3 1=a2 2=a1 5=c1 6=c2", BRACKETS),
+        ("[\"1 \u{2014} 6\", \"2 \u{2013} 5\"]", "2x3 1=a2 2=a1 5=c1 6=c2", BRACKETS),
         ("#:7:#:#:5\n1 . . . .", "2x5 without=a2,c2,d2 1=a1 5=e2 7=b2", ""),
         ("# 1\n\n1 . .\n2 . .", "2x3 1=a2 2=a1", ""),
         ("  a b c\n. 5 . 3\n. . 7 2\n. . . 1", "3x3 5=b3 7=c2", LABELLED),
