@@ -441,7 +441,8 @@ impl Paragraph {
         let names = row.cells.strip_prefix(&[Entry::Sign(' ')]).unwrap_or(&row.cells);
         let is_name = |(name, col): (&Entry, u32)| match name {
             Entry::Word(name) => name.eq_ignore_ascii_case(&column_name(col)),
-            name => *name == Entry::Number(u64::from(col) + 1),
+            // Two rows with a rule between them may be a board.
+            name => rows.len() > 2 && *name == Entry::Number(u64::from(col) + 1),
         };
         if rows.len() > 1 && is_empty {
             rows.remove(0);
