@@ -139,7 +139,7 @@ pub(super) fn tabbed_row(line: &str) -> Option<Vec<Entry>> {
 }
 
 /// The blanks of lines in which nothing else separates numbers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Blanks {
     /// The number of blanks before the first line, and the largest difference to it.
     indent: usize,
@@ -169,12 +169,6 @@ impl Blanks {
         // Columns that are all as far apart are those of a wide print, if there are several.
         let usual = if cols > 2 { self.shortest } else { 1 };
         self.longest > usual.saturating_add(width) || cols <= 2 && self.shift > width
-    }
-}
-
-impl Default for Blanks {
-    fn default() -> Self {
-        Self::of("")
     }
 }
 

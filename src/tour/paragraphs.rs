@@ -119,7 +119,9 @@ impl Paragraphs {
         let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         let (text, line) = (text.trim_end_matches(['\r', '\n']), text.trim());
         // Whole tours have no squares to fill.
-        self.blanks = if self.is_of_tours { Blanks::default() } else { Blanks::of(text) };
+        if !self.is_of_tours {
+            self.blanks = Blanks::of(text);
+        }
         if let Some(row) = self.tabbed(text) {
             return self.join(row);
         }
