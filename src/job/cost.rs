@@ -24,8 +24,7 @@ const UNANNOUNCED: Duration = Duration::from_secs(1);
 
 /// The longest time for the first forecast of a count. A whole count gets the next one if it is
 /// longer than [`LONG`], may not fit its limits, or is unknown. A forecast uses one thread, so the
-/// others are idle meanwhile. Where half of the time is too short for a sample of the board, as for
-/// 8x8 closed, those of the boards with two and four columns less take about 16 ms.
+/// others are idle meanwhile.
 const QUICK: Duration = Duration::from_millis(60);
 
 /// The longest time for a rough forecast of a count.
@@ -157,7 +156,7 @@ impl<'a> Beginning<'a> {
     ///
     /// # Errors
     /// If the count is stopped, and if the states are for other processes and the disk is too small
-    /// even for the lower bound of the forecast. Any other count divides its units until they fit.
+    /// even for the lower bound of the forecast. Any other count can be divided.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later) = (None, None);
         let is_to_be_forecast = self.plan.job.spent_by_others.is_none()
@@ -316,7 +315,7 @@ impl<'a> Beginning<'a> {
     }
 }
 
-/// The time for a forecast: at most a quarter of the time that the run may take.
+/// The time for one forecast: at most a quarter of the time that the run may take.
 pub(super) fn forecast_time(time: Duration, max_time: Option<Duration>) -> Duration {
     max_time.map_or(time, |most| time.min(most / 4))
 }

@@ -9,7 +9,8 @@
 //!
 //! The invariant: what is decided is decided once, in the plan. The engine is the fastest one that
 //! the wishes leave, or that of the checkpoint, which it resumes. A bound on memory is one on the
-//! whole process. Nothing depends on the machine but the limits that were left open.
+//! whole process. Nothing depends on the machine but the limits that were left open, and whether a
+//! checkpoint of another engine is resumed.
 //!
 //! ```
 //! use kt_enum::board::Board;
@@ -62,7 +63,7 @@ use crate::estimate::NoRoom;
 use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::question::Question;
-use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, holder, peek};
+use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used, holder, peek};
 use crate::run::{self, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
@@ -92,7 +93,7 @@ pub struct Job {
     /// The place of the state.
     pub keeping: Keeping,
     /// `None` for a count by itself; the time that the others have taken before it for one of several
-    /// counts that are made together. Nothing is forecast for such a one.
+    /// counts that are made together. Nothing is forecast for one of several.
     pub spent_by_others: Option<Duration>,
 }
 
@@ -213,9 +214,9 @@ impl Job {
         }
     }
 
-    /// The units of a count that needs no search because the question has no tour for a known
-    /// reason: none. A whole rectangle with a knight is searched all the same, so that its count has
-    /// the units and the fingerprint of any other.
+    /// No units, for a question that has no tour for a known reason; `None` for any other. A whole
+    /// rectangle with a knight is searched all the same, so that its count has the units and the
+    /// fingerprint of any other.
     pub fn without_search(&self) -> Option<Units> {
         let question = &self.question;
         if question.board.is_plain() || !question.is_impossible() {
@@ -441,7 +442,7 @@ pub struct Plan {
     prepared: Option<PathBuf>,
     /// The bytes of memory that states may take; `None` if the engine has none, or no bound.
     memory_for_states: Option<u64>,
-    /// The time that the plan took, which is a part of that of the count.
+    /// The time that the plan took, which counts against a limit on time.
     planning: Duration,
 }
 
@@ -616,7 +617,10 @@ impl Plan {
         let free = |place: &CheckpointPlace| {
             machine::free_disk(&Store::folder_of_states(&place.path).join("index"))
         };
-        self.job.limits.disk.or_else(|| Some(free(self.place()?)? / 2))
+        // What was saved before takes room that was free then.
+        let all =
+            |place: &CheckpointPlace| Some(free(place)?.saturating_add(disk_used(&place.path)));
+        self.job.limits.disk.or_else(|| Some(all(self.place()?)? / 2))
     }
 }
 

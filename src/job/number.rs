@@ -84,7 +84,7 @@ impl Plan {
         Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
     }
 
-    /// A rough forecast of the count, if it is worth showing.
+    /// A forecast of the count, if its bounds are close enough to tell.
     fn guess(&self, control: &Control) -> Option<Expected> {
         let guess = |time| {
             let time = cost::forecast_time(time, self.job.limits.max_time);

@@ -39,8 +39,8 @@ impl Job {
     }
 }
 
-/// The fewest wishes with which a job has this engine and these units. All counts by start are made
-/// with the wishes of one.
+/// The fewest wishes with which a job has this engine and these units, for the command that resumes
+/// counts by start: it makes all of them with the wishes of one that has begun.
 pub fn fewest_wishes(identity: &Identity) -> Wishes {
     let engine = Some(identity.engine.clone());
     let all = Wishes { engine: engine.clone(), split: Some(identity.split), memo: None };

@@ -89,7 +89,7 @@ pub(super) enum NextStep {
 }
 
 impl NextStep {
-    /// The sweep that starts again with the layer that it started with.
+    /// The sweep that starts again with the layer that it started with, which only the root has.
     pub fn starts_again(&self) -> Option<usize> {
         match *self {
             Self::CountInGroups { reset } => reset,
@@ -138,8 +138,8 @@ pub(super) struct SweepProgress<L> {
     /// batch: the first one, by the round that was given up first, and the others by what came of
     /// it.
     pub growth: f64,
-    /// The number of finished rounds of the layer that its own layer was made from, to which it goes
-    /// back where its own layer takes too much.
+    /// The number of finished rounds of the layer that its own layer was made from, where its rounds
+    /// are joined if its own layer takes too much.
     made_after: usize,
     /// By number of finished rounds, how many rounds it goes through at once from there, where a
     /// layer between them is known to take too much room.
@@ -219,6 +219,7 @@ impl<L: LayerSize> SweepProgress<L> {
             states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
             own,
             at_once: 1,
+            // A guess, for a sweep that resumes in the midst of several rounds at once.
             growth: 4.0,
             made_after: done.saturating_sub(1),
             joined: BTreeMap::new(),
@@ -346,7 +347,7 @@ impl<L: LayerSize> LayerPlan<L> {
     /// The sweep that goes through one more round at once: the output of what it goes through now
     /// does not fit, it has another round to go, and the group is a single unit or has needed much
     /// of what the group around it did. A group of several units tries no more than two rounds, and
-    /// at once where the group around it had to.
+    /// needs no such test where the group around it joined rounds.
     fn to_join(&self) -> Option<usize> {
         // A part that needs more than this share of the whole was hardly worth the division.
         const MUCH: f64 = 0.6;
@@ -396,6 +397,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let group = &self.groups[depth];
         let progress = &group.sweeps[sweep];
         let bytes = progress.own.as_ref()?.bytes();
+        // The layer that a sweep starts with takes next to nothing.
         if progress.done == self.rounds_before(depth, sweep) {
             return None;
         }
@@ -451,6 +453,7 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// Restores a path with its layers, in the order of [`layers`](Self::layers). Returns false if
     /// it is inconsistent: no group may have more rounds than there are, nor a unit past `units`.
+    /// What was tried is not restored, and is tried again.
     pub fn restore(
         &mut self,
         division: Division,

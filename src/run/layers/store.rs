@@ -5,7 +5,7 @@
 //! was in. A file is deleted once no index needs it.
 
 use super::index::{Division, Index, Layers, MadeFor};
-use super::planner::{LayerPlan, LayerSize};
+use super::planner::{LayerPlan, LayerSize, SweepProgress};
 use super::stored::{LayersError, Storage, Stored, Usage, damaged};
 use super::totals::Totals;
 use crate::durable;
@@ -156,7 +156,7 @@ impl Sweeping {
         }
         let sweeps = self.plan.last_mut().sweeps.iter_mut();
         for ((progress, rounds), layer) in sweeps.zip(done).zip(layers) {
-            (progress.done, progress.own) = (rounds, Some(Arc::new(layer)));
+            *progress = SweepProgress::new(rounds, Some(Arc::new(layer)));
         }
         self.round.sweep = sweep;
         true
