@@ -175,8 +175,8 @@ fn ground(board: &Board) -> Value {
     })
 }
 
-/// A bit for each symmetry of the tour, in the order of [`Symmetry::OF_SQUARE`]. Every tour has the identity, so
-/// its bit is free to be 0 if the tour has a shift.
+/// A bit for each symmetry of the tour, in the order of [`Symmetry::OF_SQUARE`]. Every tour has the
+/// identity, so its bit is free to be 0 if the tour has a shift.
 fn symmetry_bits(subject: &Subject) -> usize {
     let all = Symmetry::OF_SQUARE.iter().enumerate();
     let kept = all.filter(|(_, symmetry)| subject.symmetries.contains(symmetry));

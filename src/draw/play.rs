@@ -45,7 +45,7 @@ pub fn play(title: Option<&str>, puzzles: &[PuzzleDrawing]) -> String {
     })
 }
 
-/// What the script has to know about a puzzle.
+/// The facts that the script has to know about a puzzle.
 fn data(puzzle: &PuzzleDrawing, about: String) -> Value {
     let (board, squares) = (puzzle.board(), puzzle.solution.squares());
     let mut steps = vec![0; squares.len()];

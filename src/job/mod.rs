@@ -167,8 +167,8 @@ pub enum JobError {
     /// Units of an earlier run are not what they should be.
     #[error(transparent)]
     Units(#[from] UnitsError),
-    /// The disk is too small even for the lower bound of the forecast of states that other processes
-    /// need.
+    /// The disk is too small even for the lower bound of the forecast of states that other
+    /// processes need.
     #[error(transparent)]
     NoRoom(#[from] NoRoom),
     /// It was stopped while it was forecast.
@@ -333,7 +333,7 @@ impl Job {
     }
 }
 
-/// What the limits of a process mean for its engine, of which a run knows nothing.
+/// The meaning of the limits of a process for its engine, of which a run knows nothing.
 impl Limits {
     /// The number of worker threads.
     pub fn threads(&self) -> usize {

@@ -54,8 +54,8 @@ impl Find {
         (outcome, effort)
     }
 
-    /// The route along the squares of a tour, from the start that was asked for. A tour with a number
-    /// has no direction, and a closed one no start.
+    /// The route along the squares of a tour, from the start that was asked for. A tour with a
+    /// number has no direction, and a closed one no start.
     fn route(&self, mut squares: Vec<Square>, is_free: bool) -> Route {
         let start = squares.iter().position(|&square| square == self.from).unwrap_or(0);
         if self.closed {

@@ -21,8 +21,8 @@ pub struct ByStart {
 }
 
 impl Job {
-    /// The counts of the open tours of the board from the first square of every orbit, whatever tours
-    /// the job itself asks for. The checkpoint of each stays until it is removed.
+    /// The counts of the open tours of the board from the first square of every orbit, whatever
+    /// tours the job itself asks for. The checkpoint of each stays until it is removed.
     pub fn by_start(&self) -> Vec<Self> {
         let board = &self.question.board;
         let of_orbit = |orbit: &Vec<_>| {

@@ -29,8 +29,8 @@ fn of_cgroups(groups: &str, mounts: &str) -> Option<u64> {
     groups.lines().filter_map(group).min()
 }
 
-/// The names in a version of cgroups. Both versions may be mounted at once, the memory controller in
-/// one of them.
+/// The names in a version of cgroups. Both versions may be mounted at once, the memory controller
+/// in one of them.
 struct Version {
     file_system: &'static str,
     /// The files with limits.

@@ -49,7 +49,7 @@ pub(super) enum SearchPause {
 pub(super) struct PuzzleSearch<'a, const N: usize> {
     pub candidates: Candidates<'a, N>,
     levels: Vec<SearchLevel>,
-    /// What was found when the last decision was entered into the candidates.
+    /// The result when the last decision was entered into the candidates.
     decided: Result<(), Conflict>,
     /// True if no case is left.
     pub is_done: bool,

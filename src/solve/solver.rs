@@ -285,7 +285,7 @@ fn search_at<const N: usize>(
     Solutions::searched(all.count, pause, all.nodes)
 }
 
-/// What a search did in its turn.
+/// The result of a turn of a search.
 struct SolverTurn {
     pause: SearchPause,
     is_by_chance: bool,

@@ -33,8 +33,8 @@ pub(super) enum Token {
     Joint(&'static str),
 }
 
-/// The tokens of a line. Dashes and arrows join squares, or pairs in brackets. Among numbers, a dash
-/// alone is a sign, and any other joint is a wrong word.
+/// The tokens of a line. Dashes and arrows join squares, or pairs in brackets. Among numbers, a
+/// dash alone is a sign, and any other joint is a wrong word.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
     use Entry::{Square, Word};
     let tokens = all_tokens(line);

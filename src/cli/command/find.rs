@@ -217,7 +217,7 @@ impl Searched {
         format!("{kind} tour of {board}{from}")
     }
 
-    /// What a tour is in a graph.
+    /// The name of a tour in a graph.
     fn hamiltonian(&self) -> &'static str {
         if self.find.closed { "Hamiltonian cycle" } else { "Hamiltonian path" }
     }

@@ -51,7 +51,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     })
 }
 
-/// What was found out about a puzzle.
+/// The answer about a puzzle.
 #[derive(Default)]
 struct PuzzleAnswer {
     /// `none`, `unique`, `several` or `undecided`.

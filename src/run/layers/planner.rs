@@ -133,13 +133,13 @@ pub(super) struct SweepProgress<L> {
     states_processed: u64,
     /// The rounds that it goes through next at once, in batches if there are several.
     pub at_once: usize,
-    /// About how many bytes lie between the rounds that it goes through at once for each byte of the
-    /// layer that they read. Where several rounds are joined, this decides how many slices make a
-    /// batch: the first one, by the round that was given up first, and the others by what came of
+    /// About how many bytes lie between the rounds that it goes through at once for each byte of
+    /// the layer that they read. Where several rounds are joined, this decides how many slices make
+    /// a batch: the first one, by the round that was given up first, and the others by what came of
     /// it.
     pub growth: f64,
-    /// The number of finished rounds of the layer that its own layer was made from, where its rounds
-    /// are joined if its own layer takes too much.
+    /// The number of finished rounds of the layer that its own layer was made from, where its
+    /// rounds are joined if its own layer takes too much.
     made_after: usize,
     /// By number of finished rounds, how many rounds it goes through at once from there, where a
     /// layer between them is known to take too much room.
@@ -178,15 +178,15 @@ pub(super) struct LayerPlan<L> {
 /// The share of the room left by the groups around it that an unfinished group may take for its
 /// layers, if its units can be divided at `levels_left` further levels. The more levels may follow,
 /// the more of the room is for the layers of its parts; at the last level but one it may take all.
-/// The shares were found by trial: with two thirds at every level, 8x8 closed in a tenth of its room
-/// took 2.5 times the states of a count that fits, not 2.2 times.
+/// The shares were found by trial: with two thirds at every level, 8x8 closed in a tenth of its
+/// room took 2.5 times the states of a count that fits, not 2.2 times.
 fn most_kept(levels_left: usize) -> f64 {
     (2.0 / (levels_left + 1) as f64).min(1.0)
 }
 
-/// About how many groups there are at a level, for the prices. The degrees of two squares, from 0 to
-/// 2 each, divide a group into nine parts; where the squares are mirror images, six parts stand for
-/// all.
+/// About how many groups there are at a level, for the prices. The degrees of two squares, from 0
+/// to 2 each, divide a group into nine parts; where the squares are mirror images, six parts stand
+/// for all.
 fn groups_at(level: usize) -> f64 {
     6_f64.powi(level as i32)
 }
