@@ -191,8 +191,12 @@ fn units_that_cannot_be_kept_are_found_out_before_the_count() {
         fails(&machine, &format!("{count} {}", path.display()), code, &[word]);
     }
     let both = machine.folder.path().join("both");
-    let same = format!("--size 12 --keep-units {0} --checkpoint {0}", both.display());
-    fails(&machine, &same, 2, &["the same file"]);
+    fs::create_dir(machine.folder.path().join("both.states")).unwrap();
+    // What belongs to a checkpoint is removed with it.
+    for end in ["", ".lock", ".previous", ".states/units"] {
+        let own = format!("--size 12 --keep-units {0}{end} --checkpoint {0}", both.display());
+        fails(&machine, &own, 2, &["a file of the checkpoint"]);
+    }
 }
 
 const JOB: &str =
