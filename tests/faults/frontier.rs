@@ -560,7 +560,7 @@ proptest! {
                     break;
                 }
                 Err(RunError::Stopped { .. }) => {}
-                Err(RunError::Layers(LayersError::Room { .. })) => break,
+                Err(RunError::Layers(LayersError::Room { .. } | LayersError::Unsaved { .. })) => break,
                 Err(error) => panic!("{error}"),
             }
         }
