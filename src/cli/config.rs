@@ -79,9 +79,10 @@ pub fn keeping(args: &RunArgs, usual: impl FnOnce() -> Option<CheckpointPlace>) 
 pub fn usual_place(kind: JobKind, question: &Question) -> Option<CheckpointPlace> {
     let place = CheckpointPlace::usual(kind, question);
     if place.is_none() {
-        note(
-            "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with --checkpoint PATH",
-        );
+        let option = if kind == JobKind::Numbers { "--index DIR" } else { "--checkpoint PATH" };
+        note(&format!(
+            "no checkpoint is kept, for neither XDG_STATE_HOME nor HOME is set: name one with {option}"
+        ));
     }
     place
 }

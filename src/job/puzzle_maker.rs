@@ -43,7 +43,7 @@ pub struct PuzzleMaker {
     made: u64,
     /// The board without any step given.
     empty: Puzzle,
-    /// The tours of the next puzzles, if they are soon counted.
+    /// The tours of the next puzzles; `None` once it is known that they are not soon counted.
     drawn: Option<VecDeque<Tour>>,
     control: Arc<Control>,
 }
@@ -100,12 +100,12 @@ impl PuzzleMaker {
         let empty = Puzzle::new(question.board.clone(), question.is_closed(), []);
         let empty = empty.map_err(MakeError::from)?;
         let control = Arc::clone(control);
-        Ok(Self { question, recipe, count, made: 0, empty, drawn: None, control })
+        Ok(Self { question, recipe, count, made: 0, empty, drawn: Some(VecDeque::new()), control })
     }
 
     /// The tour that is the solution of the next puzzle.
     fn tour(&mut self, seed: u64) -> Result<Option<Tour>, NotMade> {
-        if self.drawn.as_ref().is_none_or(VecDeque::is_empty) {
+        if self.drawn.as_ref().is_some_and(VecDeque::is_empty) {
             let count = AT_ONCE.min(self.count - self.made);
             let drawn = number::drawn(&self.question, seed, count, &self.control)?;
             self.drawn = drawn.map(VecDeque::from);

@@ -7,10 +7,10 @@
 //! name the format. So the first line of a list is never taken for an edge when it is likely to be
 //! a header, and never for a header when it can be an edge.
 
+mod graph6;
 mod lists;
 mod marked;
 mod reading;
-mod six;
 
 use super::Network;
 use super::ground::colours;
@@ -83,7 +83,7 @@ impl GraphFormat {
             Dimacs => marked::is_dimacs(text),
             Tsplib => marked::is_tsplib(text),
             Json => marked::is_json(text),
-            Graph6 => six::is_marked(text),
+            Graph6 => graph6::is_marked(text),
             _ => false,
         }
     }
@@ -98,7 +98,7 @@ impl GraphFormat {
             Metis => lists::is_metis(text),
             Matrix => marked::is_matrix(text),
             Lgl => lists::is_lgl(text),
-            Graph6 => six::is_six(text),
+            Graph6 => graph6::is_six(text),
             Dimacs | Tsplib | Json | Sparse6 => false,
         }
     }
@@ -112,7 +112,7 @@ impl GraphFormat {
     /// The format itself, or the one of graph6 and sparse6 that the first graph has.
     fn named_by(self, text: &str) -> Self {
         match self {
-            Graph6 | Sparse6 if six::is_sparse(text) => Sparse6,
+            Graph6 | Sparse6 if graph6::is_sparse(text) => Sparse6,
             Graph6 | Sparse6 => Graph6,
             other => other,
         }
@@ -130,10 +130,10 @@ impl GraphFormat {
             Dimacs => marked::dimacs,
             Tsplib => marked::tsplib,
             Json => marked::json,
-            Graph6 | Sparse6 => six::six,
+            Graph6 | Sparse6 => graph6::six,
         };
         let parts = match self {
-            Graph6 | Sparse6 => six::graphs(text).collect(),
+            Graph6 | Sparse6 => graph6::graphs(text).collect(),
             _ => vec![(1, text)],
         };
         let wrong = |line, fault| GraphFileError::Line { format: self, line, fault };
