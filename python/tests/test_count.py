@@ -207,8 +207,9 @@ def test_what_is_wrong_is_refused_with_its_name_and_value(options, kind, words):
 
 
 def test_a_count_is_estimated():
-    estimate = kt_enum.estimate(8, within=2, threads=2, seed=1)
-    assert estimate["directed_low"] < 19_591_828_170_979_904 < estimate["directed_high"]
+    # Bounds may miss: a number of probes gives the same ones at any speed, a time does not.
+    estimate = kt_enum.estimate(6, probes=20_000, threads=2, seed=1)
+    assert estimate["directed_low"] < 6_637_920 < estimate["directed_high"]
     assert kt_enum.estimate(6, engine="frontier", within=1)["frontier"]["states"] > 1
     with pytest.raises(TypeError, match="estimate"):
         kt_enum.estimate(8, checkpoint="x")

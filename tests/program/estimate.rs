@@ -311,8 +311,7 @@ fn an_estimate_of_a_dense_graph_ends_in_its_time() {
         let began = Instant::now();
         let job = format!("estimate --graph {} --within 2s", path.display());
         let output = machine.kt(&job).output().unwrap();
-        // Other tests take the cores.
-        assert!(began.elapsed() < Duration::from_secs(12), "{vertices}");
+        assert!(began.elapsed() < Duration::from_secs(60), "{vertices}: it does not end");
         assert!(output.status.success(), "{vertices}: {}", text(&output.stderr));
         let said = text(&output.stdout);
         for part in [" nodes (", "--engine frontier", "by sets of squares"] {
