@@ -16,8 +16,8 @@ use crate::run::{
     WorkerHandle,
 };
 use crate::tally::Tally;
-use crate::units::{LARGEST_FILE, ShardUnits, Units, sha256};
-use crate::work::{NotRecounted, Recount, Recut, Work};
+use crate::units::{LARGEST_FILE, Shard, ShardUnits, Units, sha256};
+use crate::work::{Identity, NotRecounted, Recount, Recut, Work};
 use fastrand::Rng;
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize, Serializer};
@@ -62,7 +62,8 @@ pub struct Audit {
     pub recounted_by: BTreeMap<String, usize>,
     /// The directed tours in the units recounted, as the file has them.
     pub tours_checked: Tally,
-    /// The share of the estimated work of the file that the sample stands for.
+    /// The share of the estimated work of the file that the sample stands for, in which the units
+    /// of the frontier count by their tours plus one.
     #[serde(rename = "work_percent", serialize_with = "as_percent")]
     pub share: f64,
     /// The units whose count in the file differs from the recount.
@@ -173,8 +174,8 @@ pub fn audit(
     watch: AuditWatch,
 ) -> Result<Audit, AuditError> {
     let numbers = units.shard.units_of(work);
-    let costs = costs(work, &numbers);
-    let places = sample.places(work, units, &costs);
+    let costs = costs(work, units, &numbers);
+    let places = sample.places(&costs);
     let is_drawn: BTreeSet<usize> = places.iter().copied().collect();
     let mut done: BTreeMap<usize, Recounted> =
         before.into_iter().map(|unit| (unit.place, unit)).collect();
@@ -314,27 +315,27 @@ fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs:
     }
 }
 
-/// The estimated work of each unit of a file.
-fn costs(work: &dyn Work, units: &ShardUnits) -> Vec<f64> {
+/// The estimated work of each unit of a file. An engine that cannot estimate it has tours instead.
+fn costs(work: &dyn Work, units: &Units, numbers: &ShardUnits) -> Vec<f64> {
+    if !work.is_tree() {
+        return units.counts.iter().map(|(_, count)| count.to_f64() + 1.0).collect();
+    }
     let mut worker = work.worker();
-    units.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit)).collect()
+    numbers.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit)).collect()
 }
 
 impl AuditSample {
     /// The places of its units.
-    fn places(&self, work: &dyn Work, units: &Units, costs: &[f64]) -> Vec<usize> {
+    fn places(&self, costs: &[f64]) -> Vec<usize> {
         let mut random = Rng::with_seed(self.seed);
-        let places = 0..units.counts.len();
+        let places = 0..costs.len();
         if self.by == DrawBy::Unit {
             return random.choose_multiple(places, self.size);
         }
-        let weight = |place: usize| {
-            if work.is_tree() { costs[place] } else { units.counts[place].1.to_f64() + 1.0 }
-        };
         // The smallest of exponential variates with these rates are such a sample: Efraimidis and
         // Spirakis, Weighted random sampling with a reservoir (2006).
         let mut drawn: Vec<(f64, usize)> = places
-            .map(|place| (-(1.0 - random.f64()).ln() / weight(place).max(f64::MIN_POSITIVE), place))
+            .map(|place| (-(1.0 - random.f64()).ln() / costs[place].max(f64::MIN_POSITIVE), place))
             .collect();
         drawn.sort_by(|one, other| one.0.total_cmp(&other.0));
         drawn.into_iter().take(self.size).map(|(_, place)| place).collect()
@@ -349,6 +350,8 @@ impl AuditSample {
 pub struct AuditState {
     /// The fingerprint of the units.
     pub fingerprint: String,
+    /// The run that they are of, and its shard.
+    pub of: (Identity, Shard),
     /// The sample.
     pub sample: AuditSample,
     /// The recount.
@@ -358,13 +361,18 @@ pub struct AuditState {
 impl AuditState {
     /// The state of an audit that begins.
     pub fn new(units: &Units, sample: AuditSample) -> Self {
-        Self { fingerprint: units.fingerprint(), sample, recounted: Vec::new() }
+        let of = (units.identity.clone(), units.shard);
+        Self { fingerprint: units.fingerprint(), of, sample, recounted: Vec::new() }
+    }
+
+    /// The same audit before its first unit.
+    fn without_recounts(&self) -> Self {
+        Self { recounted: Vec::new(), ..self.clone() }
     }
 
     /// A file name that two different audits do not share.
     pub fn file_name(&self) -> String {
-        let key = Self { recounted: Vec::new(), ..self.clone() };
-        let text = serde_json::to_string(&key).unwrap_or_default();
+        let text = serde_json::to_string(&self.without_recounts()).unwrap_or_default();
         format!("audit-{}.json", &sha256(text.as_bytes())[..16])
     }
 
@@ -375,8 +383,7 @@ impl AuditState {
     pub fn resume(&mut self, path: &Path) -> Result<(), DurableError> {
         Self::check(path)?;
         let saved = durable::read(path, LARGEST_FILE)?.and_then(|bytes| Self::decode(&bytes));
-        let key = |state: &Self| (state.fingerprint.clone(), state.sample);
-        if let Some(saved) = saved.filter(|saved| key(saved) == key(self)) {
+        if let Some(saved) = saved.filter(|saved| saved.without_recounts() == *self) {
             self.recounted = saved.recounted;
         }
         Ok(())
@@ -446,15 +453,18 @@ mod tests {
         let mut counts = vec![0; work.units()];
         counts[2] = 98;
         let units = units_of(&work, &counts);
-        let costs = costs(&work, &units.shard.units_of(&work));
-        let drawn = |size: usize, seed: u64| {
-            AuditSample { size, by: DrawBy::Work, seed }.places(&work, &units, &costs)
-        };
+        let numbers = units.shard.units_of(&work);
+        let costs = costs(&work, &units, &numbers);
+        let drawn =
+            |size: usize, seed: u64| AuditSample { size, by: DrawBy::Work, seed }.places(&costs);
         // The weight of unit 2 is 99, that of the others 1 each.
         let others = work.units() as f64 - 1.0;
         let times = (0..1_000).filter(|&seed| drawn(1, seed) == [2]).count();
         let expected = 1_000.0 * 99.0 / (99.0 + others);
         assert!((times as f64 - expected).abs() < 40.0, "{times} of {expected}");
+        let recounted = Recounted { place: 2, count: Tally::from(98_u32), by: String::new() };
+        let found = findings(&units, &numbers, &[recounted], &costs);
+        assert!((found.share - 99.0 / (99.0 + others)).abs() < 1e-9, "{found:?}");
         for seed in 0..20 {
             let all: BTreeSet<usize> = drawn(work.units(), seed).into_iter().collect();
             assert_eq!(all.len(), work.units());
@@ -547,8 +557,24 @@ mod tests {
         for (what, damaged) in every_damage(text.as_bytes()) {
             assert_eq!(AuditState::decode(&damaged), None, "{what}");
         }
-        let other = AuditState::new(&units, AuditSample { seed: 2, ..sample });
-        assert_ne!(state.file_name(), other.file_name());
-        assert_eq!(state.file_name(), AuditState::new(&units, sample).file_name());
+        let mut of_another_question = units.clone();
+        of_another_question.identity.question =
+            Question::closed(Board::new(3, 4).expect("in range"));
+        let others = [
+            AuditState::new(&units, AuditSample { seed: 2, ..sample }),
+            AuditState::new(&of_another_question, sample),
+        ];
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("state");
+        state.write(&path).expect("room");
+        let mut same = AuditState::new(&units, sample);
+        assert_eq!(state.file_name(), same.file_name());
+        same.resume(&path).expect("readable");
+        assert_eq!(same, state);
+        for mut other in others {
+            assert_ne!(state.file_name(), other.file_name());
+            other.resume(&path).expect("readable");
+            assert!(other.recounted.is_empty());
+        }
     }
 }

@@ -1,8 +1,9 @@
 //! The figures of progress that a run shows: the share that is done, and the time left.
 //!
 //! An estimate of the time left may be wrong by any factor, and does not tell by which. So a figure
-//! is shown only while two estimates that rest on different things agree. The share shown never
-//! falls and is never 1 before the end; the time left follows the estimates smoothly.
+//! is shown only while two estimates that rest on different things agree. The time left follows the
+//! estimates smoothly. The share is that of the time which has passed, but it never falls and is
+//! never 1 before the end: one that was too high grows more slowly until it is right.
 //!
 //! Everything here is a function of numbers: there is no clock, so that runs of hours are
 //! simulated in tests.
@@ -55,11 +56,11 @@ impl Course {
         Self { expected, ..Self::default() }
     }
 
-    /// Continues from the share that an earlier process has saved. The forecast, which is of a
-    /// whole run, is dropped.
-    pub fn resume(&mut self, share: Option<f64>) {
+    /// Continues from the share that earlier processes have saved, after these seconds. The
+    /// forecast, which is of a whole run, is dropped.
+    pub fn resume(&mut self, share: Option<f64>, spent: f64) {
         *self = Self::default();
-        self.gauge.shown.share = share;
+        (self.gauge.shown.share, self.gauge.spent_before) = (share, spent);
     }
 
     /// The figures once `states` states were computed before the units.
@@ -94,6 +95,8 @@ struct Gauge {
     shown: Shown,
     /// The seconds that had passed at the last moment.
     at: f64,
+    /// The seconds of earlier processes.
+    spent_before: f64,
 }
 
 impl Gauge {
@@ -104,20 +107,22 @@ impl Gauge {
         let before = self.shown.left;
         let most_apart = if before.is_some() { AGREE } else { AGREE_AT_FIRST };
         let agreed = left.filter(|left| left.apart <= most_apart);
+        let [least, most] = FOLLOWS_BETWEEN;
+        let follows = (now * FOLLOWS_WITHIN).clamp(least, most);
+        let weight = 1.0 - (-passed / follows).exp();
         self.shown.left = agreed.map(|Left { seconds: left, .. }| {
-            let [least, most] = FOLLOWS_BETWEEN;
-            let follows = (now * FOLLOWS_WITHIN).clamp(least, most);
-            let weight = 1.0 - (-passed / follows).exp();
             let before = before.map_or(left, |before| before - passed);
             let near = before.clamp(left / FURTHEST, left * FURTHEST);
             near * (left / near).powf(weight)
         });
         if let Some(left) = self.shown.left {
-            // The share left falls in proportion to the time left.
-            let share = match self.shown.share {
-                None => now / (now + left),
-                Some(share) => share + (1.0 - share) * passed / (passed + left),
-            };
+            let spent = self.spent_before + now;
+            let of_time = spent / (spent + left);
+            let share = self.shown.share.map_or(of_time, |share| {
+                // The rest of the share falls in proportion to the time left.
+                let moved = share + (1.0 - share) * passed / (passed + left);
+                moved + (of_time - moved).max(0.0) * weight
+            });
             self.shown.share = Some(share.min(MOST));
         }
         self.shown
@@ -216,6 +221,22 @@ mod tests {
         assert_eq!(left(1_000_000), Some((35.0_f64 * 70.0).sqrt().round()));
         // More states than forecast say that the forecast is wrong, and not by how much.
         assert_eq!(left(1_000_001), None);
+    }
+
+    #[test]
+    fn the_share_of_a_resumed_run_becomes_that_of_the_time_of_all_processes() {
+        // The run takes 100 seconds in all, of which earlier processes took 60.
+        let known = |now: i32| Left::mean(Some(f64::from(40 - now)), Some(f64::from(40 - now)));
+        let share_after = |share: f64, seconds: i32| {
+            let mut course = Course::default();
+            course.resume(Some(share), 60.0);
+            let moments = (1..=seconds).map(|now| course.gauge.show(now.into(), known(now)).share);
+            moments.last().flatten().unwrap_or(0.0)
+        };
+        // What was done while the time left was unknown is made up for.
+        assert!((share_after(0.2, 20) - 0.8).abs() < 0.01);
+        // A share that was too high is kept, and grows.
+        assert!(share_after(0.9, 1) > 0.9 && share_after(0.9, 20) < 0.96);
     }
 
     #[test]

@@ -113,7 +113,7 @@ impl<'a> Keeper<'a> {
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.record.history = header.history.clone();
         let share = header.status.share;
-        self.estimate.course.resume(share);
+        self.estimate.course.resume(share, header.spent.as_secs_f64());
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)
     }

@@ -77,8 +77,10 @@ struct Saved {
     state: AuditState,
     path: Option<PathBuf>,
     last: Instant,
-    /// True if the file has all of the state.
-    is_written: bool,
+    /// The number of recounts that the file has.
+    written: usize,
+    /// True if the user knows that it could not be written.
+    has_warned: bool,
 }
 
 impl Saved {
@@ -94,50 +96,49 @@ impl Saved {
                 note(&format!("resumed from {}: {done} recounted", file.display()));
             }
         }
-        Self { is_written: !state.recounted.is_empty(), state, path, last: Instant::now() }
+        let (written, last, has_warned) = (state.recounted.len(), Instant::now(), false);
+        Self { state, path, last, written, has_warned }
     }
 
     /// Notes what is recounted, and saves it from time to time.
     fn note(&mut self, recounted: &[Recounted]) {
         if recounted.len() != self.state.recounted.len() {
             self.state.recounted = recounted.to_vec();
-            self.is_written = false;
         }
-        if !self.is_written && self.last.elapsed() >= SAVE_EVERY {
+        if self.last.elapsed() >= SAVE_EVERY {
             self.save();
         }
     }
 
     fn save(&mut self) {
         self.last = Instant::now();
-        if self.is_written || self.state.recounted.is_empty() {
+        let Some(path) = &self.path else { return };
+        if self.written == self.state.recounted.len() {
             return;
         }
-        if let Some(path) = &self.path {
-            match self.state.write(path) {
-                Ok(()) => self.is_written = true,
-                Err(error) => {
-                    note(&format!("the state of the audit is not saved: {error}"));
-                    self.path = None;
-                }
+        match self.state.write(path) {
+            Ok(()) => self.written = self.state.recounted.len(),
+            Err(error) if !std::mem::replace(&mut self.has_warned, true) => {
+                note(&format!("the state of the audit is not saved: {error}"));
             }
+            Err(_) => {}
         }
     }
 
     /// The end of an audit that was stopped, with its state saved if there is any.
     fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
         self.save();
-        let done = counted_of(self.state.recounted.len(), of, "unit");
-        let (exit, what_next) = match self.path.filter(|_| self.is_written) {
+        let (all, written) = (self.state.recounted.len(), self.written);
+        let done = counted_of(all, of, "unit");
+        let exit = if written == all { Exit::Stopped } else { Exit::Failed };
+        let what_next = match self.path.filter(|_| written > 0) {
+            None if all == 0 => "nothing is lost: run the same command again".to_owned(),
+            None => "nothing is saved".to_owned(),
             Some(path) => {
+                let what = if written == all { "the state is" } else { "not all of them are" };
                 let path = path.display();
-                let saved = format!("the state is saved in {path}: run the same command to resume");
-                (Exit::Stopped, saved)
+                format!("{what} saved in {path}: run the same command to resume")
             }
-            None if self.state.recounted.is_empty() => {
-                (Exit::Stopped, "nothing is lost: run the same command again".to_owned())
-            }
-            None => (Exit::Failed, "nothing is saved".to_owned()),
         };
         signals.stopped(exit, format!("stopped with {done} recounted; {what_next}"))
     }
@@ -189,4 +190,34 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
         by: args.by,
         audit,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+    use crate::units::Shard;
+    use crate::work::{Identity, Name, Split};
+
+    #[test]
+    fn an_audit_is_saved_once_there_is_room_again() {
+        let question = Question::open(Board::new(3, 4).expect("in range"));
+        let (split, sample) = (Split::Depth(0), AuditSample { size: 9, by: DrawBy::Unit, seed: 1 });
+        let identity = Identity { question, engine: Name::Walk, split, units: 9 };
+        let units = Units { identity, shard: Shard::WHOLE, counts: Vec::new() };
+        let folder = tempfile::tempdir().expect("a folder");
+        let obstacle = folder.path().join("kt-enum");
+        std::fs::write(&obstacle, "no folder").expect("room");
+        let (state, path) = (AuditState::new(&units, sample), Some(obstacle.join("state")));
+        let mut saved = Saved { state, path, last: Instant::now(), written: 0, has_warned: true };
+        let recount = |place| Recounted { place, count: 7_u32.into(), by: "another".to_owned() };
+        saved.note(&[recount(0), recount(3)]);
+        saved.save();
+        assert_eq!(saved.written, 0);
+        std::fs::remove_file(&obstacle).expect("there");
+        std::fs::create_dir(&obstacle).expect("free");
+        saved.save();
+        assert_eq!(saved.written, 2);
+    }
 }
