@@ -70,6 +70,7 @@ fn all_solutions_are_counted_and_listed_up_to_a_limit() {
     assert_eq!(json.len(), 4, "{said}");
     assert!(json[..3].iter().all(|line| line["solution"].as_array().unwrap().len() == 25));
     assert_eq!((&json[3]["verdict"], &json[3]["count"]), (&"several".into(), &"3".into()));
+    assert_eq!(json[3]["at_least"], true);
 }
 
 #[test]

@@ -62,6 +62,8 @@ struct PuzzleAnswer {
     reason: Option<String>,
     /// The number of solutions, if they were counted or printed.
     count: Option<u64>,
+    /// True if there may be more than that number.
+    at_least: bool,
     /// The squares of the only solution, or of two, in the order of their steps.
     solutions: Vec<Vec<Square>>,
     /// True if it was stopped before it was decided.
@@ -169,9 +171,10 @@ impl Solving<'_> {
                     // One solution or none was enough, and there may be others.
                     _ => "undecided",
                 };
-                let at_least = if found.is_complete { "" } else { "at least " };
-                let said = at_least.to_owned() + &counted(found.count, "solution");
-                PuzzleAnswer { count: Some(found.count), ..PuzzleAnswer::new(verdict, said) }
+                let prefix = if found.is_complete { "" } else { "at least " };
+                let said = prefix.to_owned() + &counted(found.count, "solution");
+                let (count, at_least) = (Some(found.count), !found.is_complete);
+                PuzzleAnswer { count, at_least, ..PuzzleAnswer::new(verdict, said) }
             }
             None => PuzzleAnswer::open(found.count),
         })
@@ -188,7 +191,7 @@ impl Solving<'_> {
     /// The answer as it is printed: a board and a sentence, or a line with the number of the
     /// puzzle.
     fn text(&self, number: usize, puzzle: &Puzzle, answer: &PuzzleAnswer) -> String {
-        let PuzzleAnswer { verdict, said, reason, count, solutions, .. } = answer;
+        let PuzzleAnswer { verdict, said, reason, count, at_least, solutions, .. } = answer;
         if self.args.json {
             return document(&Solved {
                 board: puzzle.board().description(),
@@ -196,6 +199,7 @@ impl Solving<'_> {
                 verdict,
                 reason: reason.as_deref(),
                 count: count.map(|count| count.to_string()),
+                at_least: at_least.then_some(true),
                 solutions: solutions.iter().map(|squares| names(puzzle, squares)).collect(),
             });
         }
@@ -225,6 +229,8 @@ struct Solved<'a> {
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     count: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<bool>,
     solutions: Vec<Vec<String>>,
 }
 
