@@ -1,6 +1,6 @@
 //! Lists of edges and of neighbours.
 
-use super::reading::{Reading, Words, are_names, contents, lines, number, rows, words};
+use super::reading::{Reading, Words, are_names, content, contents, lines, number, rows, words};
 use std::borrow::Cow;
 
 /// The names of the first two columns of tables of edges.
@@ -68,6 +68,11 @@ fn sizes(text: &str) -> Option<(usize, Vec<usize>)> {
     let (line, words) = rows(text).next()?;
     let sizes = words.iter().map(|word| number(word)).collect::<Option<Vec<_>>>()?;
     Some((line, sizes))
+}
+
+/// True if the first line is two numbers.
+pub(super) fn has_both_sizes(text: &str) -> bool {
+    sizes(text).is_some_and(|(_, sizes)| sizes.len() == 2)
 }
 
 /// True if the first line can be meant as the number of vertices, and perhaps that of edges: no
@@ -155,8 +160,14 @@ fn neighbours(line: &str) -> Words<'_> {
     vec![line.into()]
 }
 
+/// True if all lines are two names and a number, and one of these is none of a vertex.
+fn has_fractions(text: &str) -> bool {
+    is_weighted(text) && table(text).any(|(_, words)| number(&words[2]).is_none())
+}
+
 pub(super) fn is_adjacency_list(text: &str) -> bool {
     !has_title(text)
+        && !has_fractions(text)
         && contents(text).all(|(_, line)| are_names(&neighbours(line)))
         && contents(text).any(|(_, line)| line.contains(':') || words(line).len() > 2)
 }
@@ -172,9 +183,22 @@ pub(super) fn adjacency_list(text: &str, reading: &mut Reading) -> Result<(), St
     Ok(())
 }
 
+/// The lines of the vertices of METIS. That of a vertex without neighbours is empty, unless the
+/// lines that are not empty are as many as the vertices.
+fn metis_lines(text: &str, header: usize, vertices: usize) -> Option<Vec<(usize, Words<'_>)>> {
+    let filled: Vec<_> = rows(text).skip(1).collect();
+    if filled.len() == vertices {
+        return Some(filled);
+    }
+    let all = (1..).zip(text.split('\n')).skip(header);
+    let mut all = all.map(|(number, line)| (number, words(content(line.trim()))));
+    let lines: Vec<_> = all.by_ref().take(vertices).collect();
+    (lines.len() == vertices && all.all(|(_, words)| words.is_empty())).then_some(lines)
+}
+
 pub(super) fn is_metis(text: &str) -> bool {
-    sizes(text).is_some_and(|(_, sizes)| {
-        sizes.len() == 2 && sizes[0] > 0 && rows(text).skip(1).count() == sizes[0]
+    sizes(text).is_some_and(|(header, sizes)| {
+        sizes.len() == 2 && sizes[0] > 0 && metis_lines(text, header, sizes[0]).is_some()
     })
 }
 
@@ -186,19 +210,18 @@ pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
         .ok_or("the first line of METIS is the numbers of vertices and edges, without weights")?;
     reading.line = line;
     reading.begin(1, sizes[0])?;
-    let mut lines = rows(text).skip(1);
-    for vertex in 0..sizes[0] {
-        let Some((number, words)) = lines.next() else {
-            return Err(format!("METIS has a line for each of {} vertices", sizes[0]));
-        };
-        reading.line = number;
-        for other in &words {
+    let Some(lines) = metis_lines(text, line, sizes[0]) else {
+        return Err(format!("METIS has a line for each of {} vertices", sizes[0]));
+    };
+    for (vertex, (number, words)) in lines.iter().enumerate() {
+        reading.line = *number;
+        for other in words {
             let other = reading.vertex(other)?;
             reading.edge(vertex, other)?;
         }
     }
     let has_both = reading.given() / 2 == sizes[1];
-    if lines.next().is_some() || !has_both || reading.check_edges(sizes[1]).is_err() {
+    if !has_both || reading.check_edges(sizes[1]).is_err() {
         return Err(format!(
             "the file promises {} edges, each in the lines of both its vertices, and has {} \
              neighbours",

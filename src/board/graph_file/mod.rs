@@ -2,9 +2,9 @@
 //!
 //! A few formats say what they are in their first line. For the others, every format that the text
 //! has the form of is tried. A reading is *plausible* if it has edges, connects all vertices, and
-//! leaves out no number where all names are numbers. If the plausible readings agree, the graph is
-//! theirs. Two that differ are refused, and so is a guess that is not plausible: the caller has to
-//! name the format. So the first line of a list is never taken for an edge when it is likely to be
+//! leaves out no number where all names are numbers. A header whose numbers of vertices and edges are
+//! both right is plausible too. If the plausible readings agree, the graph is theirs. Two that differ
+//! are refused, and so is a guess that is not plausible: the caller has to name the format. So the first line of a list is never taken for an edge when it is likely to be
 //! a header, and never for a header when it can be an edge.
 
 mod graph6;
@@ -107,6 +107,11 @@ impl GraphFormat {
     /// the form of this format by chance.
     fn is_guess(self, text: &str) -> bool {
         matches!(self, Headed | Weighted | Metis) || self == Adjacency && !text.contains(':')
+    }
+
+    /// True if a text that can be read in this format begins with its numbers of vertices and edges.
+    fn is_right_header(self, text: &str) -> bool {
+        self == Metis || self == Headed && lists::has_both_sizes(text)
     }
 
     /// The format itself, or the one of graph6 and sparse6 that the first graph has.
@@ -284,7 +289,8 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
         }
     }
     let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
-    files.retain(|file| file.plausibility() == best);
+    // Numbers of vertices and edges that are right are hardly those of an edge by chance.
+    files.retain(|file| file.plausibility() == best || file.format.is_right_header(text));
     // A fault matters where hardly any other text has this form. A word that is not graph6 may have
     // been cut.
     faults.retain(|(format, _)| match format {

@@ -28,15 +28,16 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = (usize, Words<'_>)> {
     contents(text).map(|(number, line)| (number, words(line)))
 }
 
-/// The lines without comments after `#` and without attributes in braces at their ends.
+/// The lines that have a content, each with its number.
 pub(super) fn contents(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let content = |(number, line): (usize, _)| {
-        let line: &str = line;
-        let attributes = line.ends_with('}').then(|| line.find('{')).flatten();
-        let line = &line[..attributes.unwrap_or(line.len())];
-        (number, line.split('#').next().unwrap_or_default().trim())
-    };
-    lines(text).map(content).filter(|(_, line)| !line.is_empty())
+    lines(text).map(|(number, line)| (number, content(line))).filter(|(_, line)| !line.is_empty())
+}
+
+/// A line without a comment after `#` and without attributes in braces at its end.
+pub(super) fn content(line: &str) -> &str {
+    let attributes = line.ends_with('}').then(|| line.find('{')).flatten();
+    let line = &line[..attributes.unwrap_or(line.len())];
+    line.split('#').next().unwrap_or_default().trim()
 }
 
 /// The words of a line, with a comma or with blanks between them. Words with blanks are in

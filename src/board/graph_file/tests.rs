@@ -264,6 +264,11 @@ fn headers_are_recognized_or_refused_but_never_edges() {
         ("4 5\n1 2\n1 3\n2 3\n2 4\n3 4\n".to_owned(), "header"),
         ("0 1 4\n1 2 3\n".to_owned(), "adjacency"),
         ("5\n0 1\n1 2\n".to_owned(), "header"),
+        // Graphs that are not connected, and that are in another format.
+        ("5 4\n3 2\n2 5\n2 1\n5 1\n".to_owned(), "header"),
+        ("4 3\n2 3\n1 3\n1 2\n\n".to_owned(), "metis"),
+        ("1 2 2.5\n3 4 2.5\n".to_owned(), "weights"),
+        ("a b 1.5\nb c 1.5\nd e 1.5\n".to_owned(), "weights"),
         ("a b c\nd e f\n".to_owned(), "adjacency"),
     ] {
         match GraphFile::read(text.as_bytes(), None) {
@@ -273,6 +278,22 @@ fn headers_are_recognized_or_refused_but_never_edges() {
             other => panic!("{text}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn a_vertex_of_metis_without_neighbours_has_an_empty_line() {
+    for (text, graph) in [
+        ("4 3\n2 3\n1 3\n1 2\n\n", "graph 1-2,1-3,2-3,4"),
+        ("4 3\n2 3\n1 3\n1 2\n", "graph 1-2,1-3,2-3,4"),
+        ("4 2\n4\n\n4\n1 3\n\n\n", "graph 1-4,3-4,2"),
+        ("1 0\n\n", "graph 1"),
+        ("3 2\n\n2\n\n1 3\n\n2\n", "graph 1-2,2-3"),
+    ] {
+        let file = GraphFile::read(text.as_bytes(), Some(GraphFormat::Metis)).expect(text);
+        assert_eq!(file.graphs[0].to_string(), graph, "{text:?}");
+    }
+    let longer = GraphFile::read(b"2 1\n2\n1\n1\n", Some(GraphFormat::Metis));
+    assert!(longer.is_err(), "{longer:?}");
 }
 
 #[test]
