@@ -1179,7 +1179,7 @@ pub struct StatusArgs {
     #[arg(long)]
     pub discard: bool,
     /// Print one JSON object per checkpoint
-    #[arg(long)]
+    #[arg(long, conflicts_with = "discard")]
     pub json: bool,
 }
 
