@@ -603,7 +603,7 @@ pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
     /// Start on this square (c2, or row,col from 0) [default: a1, or the first square that there
-    /// is; in a graph anywhere]
+    /// is, or any other if no tour starts there; in a graph anywhere]
     #[arg(long, value_name = "SQUARE")]
     pub from: Option<String>,
     #[command(flatten)]

@@ -302,7 +302,6 @@ impl Find {
     /// Tries heuristics and then decisions about edges, each up to a limit and all up to that of
     /// the search.
     fn try_all(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
-        let reached = |effort: &FindEffort| limit_reached(effort, &self.limits, &|_| false);
         let mut effort = FindEffort::default();
         let h2 = Strategy::H2(Distance::Euclidean);
         let all = [Strategy::Warnsdorff, Strategy::Pohl, Strategy::Roth, h2];
@@ -318,40 +317,57 @@ impl Find {
                 FindOutcome::GaveUp(limit) if limit != GaveUp::Stopped => {}
                 end => return (end, effort),
             }
-            if let Some(limit) = reached(&effort) {
+            if let Some(limit) = self.reached(&effort) {
                 return (FindOutcome::GaveUp(limit), effort);
             }
         }
-        let is_over = |tried: &FindEffort| {
-            let mut all = effort;
-            all.add(tried);
-            stop(tried) || reached(&all).is_some()
+        self.decide(Some(self.from), effort, stop)
+    }
+
+    /// The limit that some work has reached, if it has.
+    fn reached(&self, effort: &FindEffort) -> Option<GaveUp> {
+        limit_reached(effort, &self.limits, &|_| false)
+    }
+
+    /// Looks for an open tour with any start, by decisions about edges, after some work. On a full
+    /// knight's board a tour starts on the first square if there is one at all.
+    pub(crate) fn anywhere(
+        &self,
+        done: FindEffort,
+        stop: &dyn Fn(&FindEffort) -> bool,
+    ) -> (FindOutcome, FindEffort) {
+        let none = if self.board.is_plain() {
+            existence::no_tour(&self.board, Square::from_index(0), false)
+        } else {
+            Question::open(self.board.clone()).impossible().map(NoTour::Impossible)
         };
-        let (mut outcome, tried) = self.decide(Some(self.from), &is_over);
-        effort.add(&tried);
-        if let (FindOutcome::GaveUp(_), Some(limit)) = (&outcome, reached(&effort)) {
-            outcome = FindOutcome::GaveUp(limit);
-        }
-        (outcome, effort)
-    }
-
-    /// Looks for an open tour with any start, by decisions about edges.
-    pub fn anywhere(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
-        match Question::open(self.board.clone()).impossible() {
-            Some(reason) => (FindOutcome::None(NoTour::Impossible(reason)), FindEffort::default()),
-            None => Self { closed: false, ..self.clone() }.decide(None, stop),
+        match none {
+            Some(reason) => (FindOutcome::None(reason), done),
+            None => Self { closed: false, ..self.clone() }.decide(None, done, stop),
         }
     }
 
+    /// Decides about edges after some work, up to the limits on both.
     fn decide(
         &self,
         from: Option<Square>,
+        mut effort: FindEffort,
         stop: &dyn Fn(&FindEffort) -> bool,
     ) -> (FindOutcome, FindEffort) {
+        let is_over = |tried: &FindEffort| {
+            let mut all = effort;
+            all.add(tried);
+            stop(&all) || self.reached(&all).is_some()
+        };
         let mut search = Decided::new(&self.board, self.closed);
-        let found = search.run(from, MOST_LOOKS, stop);
-        let route = |path: Vec<Square>| FindOutcome::Found(Route::of(&self.board, &path));
-        (found.map_or_else(|end| end, route), search.effort)
+        let found = search.run(from, MOST_LOOKS, &is_over);
+        effort.add(&search.effort);
+        let outcome = match (found, self.reached(&effort)) {
+            (Ok(path), _) => FindOutcome::Found(Route::of(&self.board, &path)),
+            (Err(FindOutcome::GaveUp(_)), Some(limit)) => FindOutcome::GaveUp(limit),
+            (Err(end), _) => end,
+        };
+        (outcome, effort)
     }
 
     /// Finds the first tour of the walk in order. Its pruning cuts off no tour, so this is the

@@ -10,11 +10,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 impl Find {
-    /// True if [`Find::look_on`] takes a tour with any start: an open tour of a graph, whose
-    /// vertices have no first one to begin at, if no start is chosen.
+    /// True if [`Find::look_on`] takes a tour with any start: an open tour, if no start is chosen.
     pub fn is_free(&self, chosen: Option<Square>) -> bool {
-        let is_open = !self.closed && chosen.is_none() && self.board.is_graph();
-        is_open && self.strategy == Strategy::Auto
+        !self.closed && chosen.is_none()
     }
 
     /// The question whose tours [`Find::look_on`] looks for.
@@ -22,10 +20,10 @@ impl Find {
         if self.is_free(chosen) { Question::open(self.board.clone()) } else { self.question() }
     }
 
-    /// Looks for the tour as [`Find::watched`] does. Where [`Strategy::Auto`] finds none, it looks
-    /// on: in a graph for a tour with any start, unless one was chosen, and for the first of all
-    /// tours by number. `chosen` is the start that was asked for, if one was: the search itself
-    /// always has one.
+    /// Looks for the tour as [`Find::watched`] does, and looks on where there is none. Unless a
+    /// start was chosen, it takes a tour from the first square if there is one, and then one with
+    /// any start. Where [`Strategy::Auto`] cannot decide, it takes the first of all tours by number.
+    /// `chosen` is the start that was asked for, if one was: the search itself always has one.
     ///
     /// `max_time` and the control are for that count, which does not call `stop`.
     pub fn look_on(
@@ -35,32 +33,39 @@ impl Find {
         control: &Arc<Control>,
         stop: &dyn Fn(&FindEffort) -> bool,
     ) -> (FindOutcome, FindEffort) {
-        let (began, is_free) = (Instant::now(), self.is_free(chosen));
-        let (mut outcome, mut effort) = self.watched(stop);
-        if is_free && matches!(outcome, FindOutcome::None(_) | FindOutcome::GaveUp(_)) {
-            let (anywhere, more) = self.anywhere(stop);
-            outcome = anywhere;
-            effort.add(&more);
-        }
-        // Another strategy and the construction on a whole rectangle never end undecided.
-        if outcome == FindOutcome::GaveUp(GaveUp::Undecided) {
-            let left = max_time.map(|most| most.saturating_sub(began.elapsed()));
-            let question = self.looked_for(chosen);
-            if let Some(first) = first_tour(&question, left, control) {
-                let route = first.map(|tour| self.route(tour.squares().to_vec(), is_free));
-                outcome = route.map_or_else(FindOutcome::None, FindOutcome::Found);
+        let began = Instant::now();
+        let or_first = |outcome: FindOutcome, question: Question| {
+            // Another strategy and the construction on a whole rectangle never end undecided.
+            if outcome != FindOutcome::GaveUp(GaveUp::Undecided) {
+                return outcome;
             }
+            let left = max_time.map(|most| most.saturating_sub(began.elapsed()));
+            let Some(first) = first_tour(&question, left, control) else { return outcome };
+            let route = first.map(|tour| self.route(tour.squares().to_vec(), question.from()));
+            route.map_or_else(FindOutcome::None, FindOutcome::Found)
+        };
+        let (mut outcome, mut effort) = self.watched(stop);
+        let is_free = self.is_free(chosen);
+        // The vertices of a graph have no first one to begin at.
+        let is_from_any = is_free && self.board.is_graph() && self.strategy == Strategy::Auto;
+        if !is_from_any {
+            outcome = or_first(outcome, self.question());
+        }
+        let is_undecided = is_from_any && matches!(outcome, FindOutcome::GaveUp(_));
+        if is_undecided || is_free && matches!(outcome, FindOutcome::None(_)) {
+            (outcome, effort) = self.anywhere(effort, stop);
+            outcome = or_first(outcome, Question::open(self.board.clone()));
         }
         (outcome, effort)
     }
 
     /// The route along the squares of a tour, from the start that was asked for. A tour with a
     /// number has no direction, and a closed one no start.
-    fn route(&self, mut squares: Vec<Square>, is_free: bool) -> Route {
+    fn route(&self, mut squares: Vec<Square>, from: Option<Square>) -> Route {
         let start = squares.iter().position(|&square| square == self.from).unwrap_or(0);
         if self.closed {
             squares.rotate_left(start);
-        } else if !is_free && start > 0 {
+        } else if from.is_some() && start > 0 {
             squares.reverse();
         }
         Route::of(&self.board, &squares)

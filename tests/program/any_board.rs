@@ -268,6 +268,35 @@ fn a_question_without_tours_is_answered_at_once_with_the_reason() {
     assert!(plain["units"].as_u64() > Some(0), "{plain}");
 }
 
+/// Its colours, or its corners, leave no tour from the first square, but other squares have some.
+#[test]
+fn a_tour_starts_elsewhere_where_none_starts_on_the_first_square() {
+    let machine = Machine::new();
+    let boards = [
+        "--size 4 --piece wazir --without a3",
+        "--size 4x3 --without b4",
+        "--size 4x4 --wrap cylinder --without d4",
+    ];
+    for board in boards {
+        for strategy in ["auto", "pruned", "warnsdorff"] {
+            let tour =
+                printed(&machine, &format!("find {board} --strategy {strategy} --format squares"));
+            let tours = file(&machine, "tour.txt", &tour);
+            let verdict = printed(&machine, &format!("check {board} {}", tours.display()));
+            assert_eq!(verdict, "open\n", "{board}: {tour}");
+            let found = json(&machine, &format!("find {board} --strategy {strategy} --json"));
+            assert!(tour.contains(&format!("\n{} ", found["from"].as_str().unwrap())), "{found}");
+        }
+        let first = printed(&machine, &format!("count {board} --from a1 -q"));
+        assert_eq!(first, "0\n", "{board}");
+        let (code, _, note) = ran(&machine, &format!("find {board} --from a1"));
+        assert_eq!(code, Some(0));
+        assert!(note.contains(" from a1: "), "{note}");
+    }
+    let (_, _, note) = ran(&machine, "find --size 3 --piece wazir --without a1,c1,a3,c3");
+    assert!(note.contains("there is no open tour of ") && !note.contains(" from "), "{note}");
+}
+
 #[test]
 fn commands_that_cannot_take_a_board_say_so() {
     let machine = Machine::new();

@@ -33,7 +33,7 @@ pub struct Searched {
     pub outcome: FindOutcome,
     pub effort: FindEffort,
     pub elapsed: Duration,
-    /// True if the tour may start anywhere.
+    /// True if the tour may start anywhere, and there is no first square to try.
     is_free: bool,
 }
 
@@ -123,9 +123,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let control = Arc::clone(signals.control());
     let effort = Arc::<Mutex<FindEffort>>::default();
     let style = config::progress_beside(args.progress, false);
-    // The vertices of a graph have no first one to begin at.
-    let start = if board.is_graph() { from } else { Some(find.from) };
-    let question = args.kind.question(board, start, None);
+    let question = find.looked_for(from);
     let watched = |style| watch(&question, args.strategy, style, &signals, &effort);
     let watch = watched(style)?;
     let is_stopped = |at: &FindEffort| {
@@ -136,7 +134,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
         find.look_on(from, max_time, signals.control(), stop)
     });
-    searched.is_free = is_free;
+    searched.is_free = is_free && searched.find.board.is_graph();
     if let (FindOutcome::Found(route), true) = (&searched.outcome, is_free) {
         searched.find.from = route.squares().next().unwrap_or(searched.find.from);
     }
@@ -154,7 +152,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         FindOutcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
         FindOutcome::None(reason) => {
             out.write(searched.none(reason, format, &cost).as_bytes())?;
-            note(&format!("there is no {}: {reason}", searched.wanted()));
+            note(&format!("there is no {}: {reason}", searched.wanted(is_free)));
         }
         FindOutcome::GaveUp(limit) => {
             if format == FindFormatArgument::Json {
@@ -162,7 +160,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
                 out.write(none.as_bytes())?;
                 out.end()?;
             }
-            return Err(Failure::failed(searched.gave_up(limit)));
+            return Err(Failure::failed(searched.gave_up(limit, is_free)));
         }
     }
     out.end()
@@ -206,14 +204,16 @@ fn by_solver(
 }
 
 impl Searched {
-    fn wanted(&self) -> String {
+    /// The tour that was looked for, with any start or with its own.
+    fn wanted(&self, is_free: bool) -> String {
         let Find { board, from, closed, .. } = &self.find;
         let from = format!(" from {}", board.name(*from));
         if board.is_graph() {
-            let from = if self.is_free || *closed { String::new() } else { from };
+            let from = if is_free || *closed { "" } else { &from };
             return format!("{} in this {board}{from}", self.hamiltonian());
         }
         let kind = if *closed { "closed" } else { "open" };
+        let from = if is_free { "" } else { &from };
         format!("{kind} tour of {board}{from}")
     }
 
@@ -222,7 +222,7 @@ impl Searched {
         if self.find.closed { "Hamiltonian cycle" } else { "Hamiltonian path" }
     }
 
-    fn gave_up(&self, limit: impl Display) -> String {
+    fn gave_up(&self, limit: impl Display, is_free: bool) -> String {
         let advice = match (self.find.board.is_plain(), self.find.strategy) {
             (true, _) => "--strategy auto finds one wherever there is one",
             (false, Strategy::Auto) => {
@@ -232,7 +232,7 @@ impl Searched {
         };
         format!(
             "no {} found by {}: {limit}, with {} tried, {} taken back and {} in {:.3} s; {advice}",
-            self.wanted(),
+            self.wanted(is_free),
             self.find.strategy,
             counted(self.effort.moves_tried, "move"),
             grouped(self.effort.backtracks),
