@@ -2,7 +2,10 @@
 
 import operator
 from collections.abc import Mapping
-from os import PathLike
+from datetime import timedelta
+from decimal import Decimal
+from os import PathLike, fspath
+from os.path import isfile
 from pathlib import Path
 
 from ._kt_enum import Tour
@@ -11,13 +14,26 @@ from ._progress import watch as watch
 
 def text(given, join=None):
     """Return a text, the content of the file that a path names, or what is joined to a text."""
-    if isinstance(given, (str, Tour)):
-        return str(given)
+    if isinstance(given, str):
+        return given
     if isinstance(given, PathLike):
         return Path(given).read_text("utf-8", "replace")
     if join is None:
         raise TypeError(f"{type(given)} is neither a text nor a path")
     return join(given)
+
+
+def advice(given):
+    """Return the words for what was given in vain, if it may have been meant as a path."""
+    is_path = isinstance(given, str) and (len(given.split()) == 1 or isfile(given))
+    return f": for a file give pathlib.Path({given!r})" if is_path else ""
+
+
+def no_path(given):
+    """Return the text of something that a name could be too, or the content of a file."""
+    if isinstance(given, str) and isfile(given):
+        raise ValueError(f"`{given}` is a file{advice(given)}")
+    return text(given)
 
 
 def name(square):
@@ -32,28 +48,115 @@ def names(squares):
     return squares.split(",") if isinstance(squares, str) else list(map(name, squares))
 
 
-def tour(given):
-    """Return the text of tours."""
-    return text(given, lambda squares: " ".join(map(name, squares)))
+def tours(given):
+    """Return tours with their texts, or the text of tours without them."""
+    if isinstance(given, Tour):
+        return [(given, str(given))]
+    if isinstance(given, (str, PathLike)):
+        return [(None, no_path(given))]
+    if getattr(given, "ndim", 1) == 2 and (given.shape[1] != 2 or is_numbered(given.ravel())):
+        # The array of a tour, from row 1 on; a grid is read from its top row on.
+        rows = [[step or "#" for step in row] for row in given[::-1].tolist()]
+        return [(None, puzzle(rows)[0])]
+    given = list(given)
+    are_tours = [isinstance(one, Tour) for one in given]
+    if any(are_tours):
+        if not all(are_tours):
+            raise TypeError("some of these are tours and some are not")
+        return [(one, str(one)) for one in given]
+    return [(None, line(given))]
+
+
+def is_numbered(squares):
+    """Return whether squares have numbers from 1 on, or 0 for a hole; places have others."""
+    steps = sorted(step for step in squares if step)
+    return bool(steps) and steps == list(range(1, len(steps) + 1))
+
+
+def line(squares):
+    """Return the line of a row or of a tour."""
+    return " ".join(map(name, squares))
 
 
 def puzzle(given):
     """Return the text of a puzzle, or its steps with the names of their squares."""
     if isinstance(given, Mapping):
-        return None, [(step, name(square)) for step, square in given.items()]
-    return text(given, lambda rows: "\n".join(tour(list(row)) for row in rows)), []
+        return None, [(number(step), name(square)) for step, square in given.items()]
+    return text(given, lambda rows: "\n".join(map(row, rows))), []
+
+
+def seconds(time):
+    """Return a number of seconds."""
+    if isinstance(time, timedelta):
+        return time.total_seconds()
+    if not hasattr(time, "__float__"):
+        raise TypeError("give a number of seconds or a timedelta")
+    return float(time)
+
+
+def size(given):
+    """Return the text of a size."""
+    if isinstance(given, str):
+        return given
+    sides = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+    if not all(hasattr(side, "__index__") for side in sides):
+        raise TypeError("size: give a number such as 8, \"6x8\" or (6, 8)")
+    return "x".join(map(digits, sides))
+
+
+def size_of_bytes(given):
+    """Return the text of a number of bytes, which may be one such as 2G."""
+    if isinstance(given, str) or hasattr(given, "__index__"):
+        return given if isinstance(given, str) else digits(given)
+    raise TypeError("give a number of bytes, or 2G, 512M or 64K")
+
+
+def place(path):
+    """Return the path of a file or a folder to write."""
+    if not fspath(path):
+        raise ValueError("the path of a checkpoint or an index is empty: name a file or a folder")
+    return path
+
+
+def number(step):
+    """Return the number of a step."""
+    if not 0 <= operator.index(step) < 2**32:
+        raise ValueError(f"{digits(step)} is not a step: the steps begin with 1")
+    return step
+
+
+def row(given):
+    """Return the line of a row of a puzzle, which may be one."""
+    if not isinstance(given, str):
+        return line(given)
+    if len(given.splitlines()) > 1:
+        raise ValueError("a row of a puzzle is one line: of several puzzles make a list of Puzzle")
+    return given
 
 
 def graph(given):
     """Return the text of a graph, or its edges and its vertices by their names."""
     if isinstance(given, (str, PathLike)):
-        return text(given), [], []
+        return no_path(given), [], []
     vertices = ()
     if hasattr(given, "edges") and hasattr(given, "nodes"):
         if given.is_directed():
             raise ValueError("the graph is directed: its edges have to lead both ways")
         given, vertices = given.edges(), given.nodes()
-    return None, [(str(one), str(other)) for one, other in given], list(map(str, vertices))
+    elif isinstance(given, Mapping):
+        raise ValueError("a graph is no dictionary: give its edges, each once, as pairs of vertices")
+    known, named = {}, {}
+
+    def vertex(given):
+        # Equal vertices are one, as 2 and 2.0 are, whatever their texts.
+        name = known.setdefault(given, str(given))
+        other = named.setdefault(name, given)
+        if other != given:
+            raise ValueError(f"the vertices {other!r} and {given!r} have the same name")
+        return name
+
+    vertices = list(map(vertex, vertices))
+    return None, [(vertex(one), vertex(other)) for one, other in given], vertices
 
 
 def several(given):
@@ -74,11 +177,19 @@ def to_bytes(number):
         raise TypeError(f"{number} is no number: tours are numbered from 1")
     number = operator.index(number)
     if number < 0:
-        raise ValueError(f"{number} is negative: tours are numbered from 1")
+        raise ValueError(f"{digits(number)} is negative: tours are numbered from 1")
     return number.to_bytes((number.bit_length() + 7) // 8, "little")
 
 
 def parts(given):
     """Return the texts of the parts of a count, and their time."""
     given = list(given)
+    for part in given:
+        if not hasattr(part, "elapsed"):
+            raise TypeError(f"{part!r} is no part: merge takes a list of what Shard.run returns")
     return [part.text for part in given], sum(part.elapsed for part in given)
+
+
+def digits(number):
+    """Return all digits of a whole number. Those of a decimal are not limited, as others are."""
+    return format(Decimal(operator.index(number)), "f")

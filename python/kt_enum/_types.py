@@ -3,6 +3,7 @@
 from collections import namedtuple
 from collections.abc import Sequence
 
+from ._given import digits
 from ._kt_enum import run, unpacked
 
 
@@ -30,7 +31,8 @@ class Count(
         return self.undirected if self.question.startswith("closed") else self.directed
 
     def __repr__(self):
-        return f"<{self.question}: directed={self.directed}, undirected={self.undirected}>"
+        directed, undirected = digits(self.directed), digits(self.undirected)
+        return f"<{self.question}: directed={directed}, undirected={undirected}>"
 
 
 class Shard(namedtuple("Shard", "index of question text")):
@@ -60,7 +62,7 @@ class Part(namedtuple("Part", "index of directed elapsed text")):
     """
 
     def __repr__(self):
-        return f"<part {self.index} of {self.of}: directed={self.directed}>"
+        return f"<part {self.index} of {self.of}: directed={digits(self.directed)}>"
 
 
 class Solved(namedtuple("Solved", "verdict solutions reason complete")):
@@ -84,6 +86,11 @@ class TourList(Sequence):
         portion, place = divmod(range(len(self))[place], self._portion)
         begin = place * self._size
         return unpacked(*self._of, self._portions[portion][begin : begin + self._size])
+
+    def __eq__(self, other):
+        return vars(self) == vars(other) if isinstance(other, TourList) else NotImplemented
+
+    __hash__ = None
 
     def __repr__(self):
         return f"<{len(self)} tours of {self._of[0]}>"

@@ -1,7 +1,7 @@
 //! Counting, whole and in shards for other processes and machines, and the expected size of a count.
 
 use crate::error::{of_estimate, of_job, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
+use crate::keywords::{Any, Given, Keywords, Object, Size, argument, given, made};
 use crate::long::Long;
 use crate::tours::to_int;
 use kt_enum::classes;
@@ -56,6 +56,7 @@ fn to_count(
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("max_time")?);
+    job.wishes.memo = options.memo()?;
     let has_classes = options.take("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
@@ -115,7 +116,8 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
 /// The board, the tours, `engine`, `split_depth` and `cut` are those of `count`. `by` is "remainder" or
 /// "group", the rule that assigns units to shards.
 #[pyfunction(signature = (n, size=None, **options))]
-pub fn shards(py: Python, n: u32, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
+pub fn shards(n: Any, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
+    let (py, n) = (n.py(), argument("n", n, |n| n.extract::<u32>())?);
     let mut job = Job::new(options.question(size)?);
     job.wishes = options.wishes()?;
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
@@ -166,6 +168,7 @@ pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("within")?);
+    job.wishes.memo = options.memo()?;
     let how = EstimateEffort {
         probes: options.take("probes")?.unwrap_or(100_000),
         within: job.limits.max_time.take(),

@@ -30,8 +30,13 @@ pub fn undecided(why: impl Display) -> PyErr {
     Undecided::new_err(why.to_string())
 }
 
-/// The exception for a job without a result.
+/// The exception for a job without a result, whose state is in a checkpoint.
 pub fn of_job(error: impl Into<JobError>) -> PyErr {
+    of_kept("checkpoint", error)
+}
+
+/// The exception for a job without a result, whose state is in what a keyword names.
+pub fn of_kept(name: &str, error: impl Into<JobError>) -> PyErr {
     let error = error.into();
     let (raise, advice): (fn(String) -> PyErr, _) = match &error {
         JobError::Run(RunError::Stopped { saved: Some(path), .. }) => {
@@ -47,17 +52,21 @@ pub fn of_job(error: impl Into<JobError>) -> PyErr {
         JobError::Run(RunError::Conflict { .. }) => {
             (wrong, ": name another checkpoint, or give this one up with fresh=True")
         }
-        JobError::Run(RunError::Checkpoint(_)) => {
+        JobError::Run(RunError::Checkpoint(error)) if error.is_replaceable() => {
             (PyOSError::new_err, "; name another checkpoint, or start over with fresh=True")
         }
+        JobError::Run(RunError::Checkpoint(_)) => (PyOSError::new_err, "; name another checkpoint"),
         JobError::Run(RunError::Memory(_) | RunError::Threads(_)) | JobError::NoRoom(_) => {
             (PyMemoryError::new_err, "")
+        }
+        JobError::Run(RunError::Layers(error)) if error.is_for_room() => {
+            (PyMemoryError::new_err, ": give more memory=")
         }
         JobError::Run(_) => (PyOSError::new_err, ""),
         JobError::Memory { .. } | JobError::Memo { .. } => (wrong, ": give more memory="),
         _ => (wrong, ""),
     };
-    raise(format!("{error}{advice}"))
+    raise(format!("{error}{}", advice.replace("checkpoint", name)))
 }
 
 /// The exception for numbers that were not found.

@@ -10,7 +10,7 @@ use kt_enum::question::Question;
 use kt_enum::tour::KnownBoard;
 use pyo3::call::PyCallArgs;
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fmt::Display;
@@ -20,14 +20,6 @@ use std::time::Duration;
 
 const WHICH_BOARD: &str =
     "which board? give a size such as 8 or \"6x8\", rows and cols, a board or a graph";
-
-/// The sides of a rectangle.
-#[derive(FromPyObject)]
-enum Sides {
-    Equal(u32),
-    Both(u32, u32),
-    Text(String),
-}
 
 /// A graph as `_given` tells it: its text, or its edges and vertices by their names.
 type Graph = (Option<String>, Vec<(String, String)>, Vec<String>);
@@ -52,17 +44,13 @@ pub trait Keywords<'py>: Copy {
     /// Refuses what a call of this function has not taken.
     fn end(self, function: &str) -> PyResult<()>;
 
-    /// Takes an argument and converts it. An error begins with the name of the argument.
+    /// Takes an argument and converts it, as [`argument`] does.
     fn with<T>(
         self,
         name: &str,
         convert: impl FnOnce(Any<'py>) -> PyResult<T>,
     ) -> PyResult<Option<T>> {
-        let Some(given) = self.any(name)? else { return Ok(None) };
-        let py = given.py();
-        convert(given).map(Some).map_err(|error| {
-            PyErr::from_type(error.get_type(py), format!("{name}: {}", error.value(py)))
-        })
+        self.any(name)?.map(|value| argument(name, value, convert)).transpose()
     }
 
     /// Takes an argument of a type.
@@ -93,11 +81,7 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a time, in seconds or as a `timedelta`.
     fn time(self, name: &str) -> PyResult<Option<Duration>> {
-        const FORM: &str = "give a number of seconds or a timedelta";
-        self.with(name, |time| match time.extract::<f64>() {
-            Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(wrong),
-            Err(_) => time.extract().map_err(|_| PyTypeError::new_err(FORM)),
-        })
+        self.with(name, |time| Duration::try_from_secs_f64(given(&time, "seconds")?).map_err(wrong))
     }
 
     /// The board of a call, which has to be there.
@@ -131,16 +115,10 @@ pub trait Keywords<'py>: Copy {
 
     /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.
     fn rectangle(self, size: Size) -> PyResult<Option<Board>> {
-        const FORM: &str = "size: give a number such as 8, \"6x8\" or (6, 8)";
         let board = match (size, self.take("rows")?, self.take("cols")?) {
             (None, None, None) => return Ok(None),
             (None, Some(rows), Some(cols)) => Board::new(rows, cols),
-            (Some(size), None, None) => match size.extract() {
-                Ok(Sides::Equal(side)) => Board::new(side, side),
-                Ok(Sides::Both(rows, cols)) => Board::new(rows, cols),
-                Ok(Sides::Text(text)) => text.parse(),
-                Err(_) => return Err(PyTypeError::new_err(FORM)),
-            },
+            (Some(size), None, None) => given::<String>(&size, "size")?.parse(),
             _ => return Err(wrong("give a size, or rows and cols together")),
         };
         match board {
@@ -151,11 +129,12 @@ pub trait Keywords<'py>: Copy {
 
     /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`.
     fn drawing(self) -> PyResult<Option<Board>> {
-        let Some(text) = self.given::<String>("board", "text")? else { return Ok(None) };
+        let Some(value) = self.any("board")? else { return Ok(None) };
+        let text: String = given(&value, "text")?;
         if let Ok(board) = text.parse() {
             return Ok(Some(board));
         }
-        let drawings = Drawing::read_all(text.as_bytes()).map_err(wrong)?;
+        let drawings = Drawing::read_all(text.as_bytes()).map_err(|why| no_path(&value, why))?;
         let drawing = only(drawings, "", "boards: give one of them")?;
         drawing.layout().board().map(Some).map_err(wrong)
     }
@@ -164,12 +143,19 @@ pub trait Keywords<'py>: Copy {
     fn graph(self) -> PyResult<Option<Board>> {
         let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
         let format = self.one_of("graph_format", &formats)?;
-        let network = match self.given::<Graph>("graph", "graph")? {
-            None => return Ok(None),
-            Some((None, edges, vertices)) => Network::new(edges, vertices).map_err(wrong)?,
-            Some((Some(text), ..)) => {
-                let file = GraphFile::read(text.as_bytes(), format).map_err(wrong)?;
-                only(file.graphs, "", "graphs: give one of them")?
+        let Some(value) = self.any("graph")? else { return Ok(None) };
+        let network = match given::<Graph>(&value, "graph")? {
+            (None, edges, vertices) => Network::new(edges, vertices).map_err(wrong)?,
+            (Some(text), ..) => {
+                let file = GraphFile::read(text.as_bytes(), format);
+                let graphs = file.map_err(|why| no_path(&value, why))?.graphs;
+                let network = only(graphs, "", "graphs: give one of them")?;
+                // A word is read as a vertex, and most are meant as something else.
+                let is_word = network.edges().is_empty() && network.names() == [text.trim()];
+                if is_word {
+                    Err(no_path(&value, "a graph of one vertex and no edge"))?
+                }
+                network
             }
         };
         Ok(Some(Board::of_network(&network)))
@@ -223,17 +209,21 @@ pub trait Keywords<'py>: Copy {
         let why = "split_depth is for walk and edges, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;
         let engine = self.one_of("engine", &engines)?.filter(|name| name.as_str() != "auto");
-        let memo = self.with("memo", |size| match size.extract::<String>() {
+        Ok(Wishes { engine, split: cut.or(depth), memo: None })
+    }
+
+    /// The size of the transposition table of a call.
+    fn memo(self) -> PyResult<Option<MemoSize>> {
+        self.with("memo", |size| match size.extract::<String>() {
             Ok(text) if text == "off" => Ok(MemoSize::Off),
             _ => bytes(size).map(MemoSize::Bytes),
-        })?;
-        Ok(Wishes { engine, split: cut.or(depth), memo })
+        })
     }
 
     /// The way in which the state of a call is kept.
     fn keeping(self) -> PyResult<Keeping> {
         let usual = Keeping::default();
-        let place = self.take::<PathBuf>("checkpoint")?.map(CheckpointPlace::named);
+        let place = self.given::<PathBuf>("checkpoint", "place")?.map(CheckpointPlace::named);
         let interval = self.time("checkpoint_interval")?.unwrap_or(usual.interval);
         Ok(Keeping { place, fresh: self.take("fresh")?.unwrap_or_default(), interval, ..usual })
     }
@@ -241,7 +231,7 @@ pub trait Keywords<'py>: Copy {
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
     /// index if one is named.
     fn numbering(self, function: &str, question: Question) -> PyResult<(Long, Job)> {
-        let index = self.take::<PathBuf>("index")?;
+        let index = self.given::<PathBuf>("index", "place")?;
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
         job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
@@ -272,11 +262,33 @@ impl<'py> Keywords<'py> for Option<Given<'_, 'py>> {
 
 /// A number of bytes, also as text such as `2G`.
 pub fn bytes(value: Any) -> PyResult<u64> {
-    const FORM: &str = "give a number of bytes, or 2G, 512M or 64K";
-    match value.extract::<String>() {
-        Ok(text) => Limits::parse_bytes(&text).map_err(wrong),
-        Err(_) => value.extract().map_err(|_| PyTypeError::new_err(FORM)),
-    }
+    Limits::parse_bytes(&given::<String>(&value, "size_of_bytes")?).map_err(wrong)
+}
+
+/// The value of an argument. An error begins with its name, and is a `ValueError` unless the value
+/// is of another type.
+pub fn argument<'py, T>(
+    name: &str,
+    value: Any<'py>,
+    convert: impl FnOnce(Any<'py>) -> PyResult<T>,
+) -> PyResult<T> {
+    let (py, said) = (value.py(), value.clone());
+    convert(value).map_err(|error| {
+        let why = match said.str() {
+            Ok(said) if error.is_instance_of::<PyOverflowError>(py) => {
+                format!("{name}: {said} is out of range")
+            }
+            _ => format!("{name}: {}", error.value(py)),
+        };
+        let is_type = error.is_instance_of::<PyTypeError>(py);
+        if is_type { PyTypeError::new_err(why) } else { wrong(why) }
+    })
+}
+
+/// The complaint about a text that cannot be read, with advice if it may have been meant as a path.
+pub fn no_path(text: &Any, why: impl Display) -> PyErr {
+    let with = |advice: String| wrong(format!("{why}{advice}"));
+    given(text, "advice").map_or_else(|error| error, with)
 }
 
 /// A value as a function of `_given` reads it.

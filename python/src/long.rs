@@ -59,7 +59,11 @@ impl Long {
                 loop {
                     match events.recv_timeout(LOOK) {
                         Err(RecvTimeoutError::Disconnected) => break went,
-                        event => went = went.and_then(|()| self.tell(event.ok())),
+                        event => {
+                            // A slow function is told the newest of those that have come meanwhile.
+                            let event = events.try_iter().last().or(event.ok());
+                            went = went.and_then(|()| self.tell(event));
+                        }
                     }
                     if went.is_err() || is_over() {
                         control.stop();
@@ -80,7 +84,7 @@ impl Long {
         Python::attach(|py| {
             py.check_signals()?;
             if let Some(progress) = &self.progress
-                && let Some(event @ (Event::Progress(_) | Event::Back(_))) = event
+                && let Some(event) = event
             {
                 progress.call1(py, (event.document().map(|told| told.to_string()),))?;
             }
@@ -89,7 +93,7 @@ impl Long {
     }
 }
 
-/// An observer that passes events on to the calling thread.
+/// An observer that passes events about progress on to the calling thread.
 struct Passing {
     sender: Sender<Event>,
     interest: Interest,
@@ -97,8 +101,10 @@ struct Passing {
 
 impl Observer for Passing {
     fn notice(&mut self, event: &Event) {
-        // The calling thread listens until this one ends.
-        let _ = self.sender.send(event.clone());
+        if matches!(event, Event::Progress(_) | Event::Back(_)) {
+            // The calling thread listens until this one ends.
+            let _ = self.sender.send(event.clone());
+        }
     }
 
     fn interest(&self) -> Interest {

@@ -1,7 +1,7 @@
 //! PuzzleMaker: boards with some steps given.
 
-use crate::error::{of_job, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, only};
+use crate::error::{of_job, refuse, undecided, wrong};
+use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, no_path, only};
 use crate::long::Long;
 use crate::tour::Tour;
 use crate::tours::one_or_all;
@@ -13,7 +13,7 @@ use kt_enum::question::Question;
 use kt_enum::solve::{
     self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, verdict,
 };
-use kt_enum::tour::{self, PartFilled, PartFilledReader};
+use kt_enum::tour::{self, KnownBoard, PartFilled, PartFilledReader};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -57,7 +57,10 @@ impl Puzzle {
            text_signature = "(given, size=None, *, solution=None, difficulty=None, **options)")]
     fn new(given: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
         let puzzle = puzzle_of(given, size, options)?;
-        let (solution, difficulty) = (options.take("solution")?, options.take("difficulty")?);
+        let (solution, difficulty) =
+            (options.take::<Tour>("solution")?, options.take("difficulty")?);
+        let is_other = solution.as_ref().is_some_and(|it| !puzzle.is_solved_by(&it.tour));
+        refuse(is_other, "solution: the tour does not solve this puzzle")?;
         options.end("Puzzle")?;
         Ok(Self { puzzle, solution, difficulty })
     }
@@ -122,10 +125,10 @@ impl Puzzle {
 
 /// The puzzle of a call: one, or what one is made from.
 fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<solver::Puzzle> {
-    let (is_closed, known) = (options.is_closed()?.unwrap_or_default(), options.known(size)?);
     if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
-        return Ok(puzzle.get().puzzle.clone());
+        return of_themselves(size, options).map(|()| puzzle.get().puzzle.clone());
     }
+    let (is_closed, known) = (options.is_closed()?.unwrap_or_default(), options.known(size)?);
     let made = |board: &Board, steps: Vec<(usize, Square)>| {
         let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
         solver::Puzzle::new(board.clone(), is_closed, clues)
@@ -138,9 +141,17 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<solve
         return made(&board, steps.map_err(wrong)?).map_err(wrong);
     };
     let all = PartFilledReader::new(known).read_all(&text);
-    let read = only(all, "there is no board with steps given", "puzzles: give one")?;
-    let PartFilled { line, board, steps, .. } = read.map_err(wrong)?;
+    let read = only(all, "there is no board with steps given", "puzzles: give one")
+        .and_then(|read| read.map_err(wrong));
+    let read = read.map_err(|why| no_path(puzzle, why.value(puzzle.py())));
+    let PartFilled { line, board, steps, .. } = read?;
     made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))
+}
+
+/// Refuses another board or kind of tours for puzzles, which have their own.
+fn of_themselves(size: Size, options: Option<Given>) -> PyResult<()> {
+    let why = "a Puzzle has its board and its kind of tours: leave out size, board, piece, tours";
+    refuse(options.is_closed()?.is_some() || options.known(size)? != KnownBoard::default(), why)
 }
 
 /// The limits of a call that solves.
@@ -193,7 +204,10 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
 pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
     let (is_one, puzzles) = match puzzle.extract::<Vec<Puzzle>>() {
-        Ok(many) => (false, many.into_iter().map(|puzzle| puzzle.puzzle).collect()),
+        Ok(many) => {
+            of_themselves(size, options)?;
+            (false, many.into_iter().map(|puzzle| puzzle.puzzle).collect())
+        }
         Err(_) => (true, vec![puzzle_of(&puzzle, size, options)?]),
     };
     let long = solving("is_unique", options)?;
@@ -212,12 +226,17 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
 ///
 /// >>> kt_enum.hint("3 . . 12\n. . . .\n1 . . .")
 /// '2 goes on c2: no other square fits between 1 on a1 and 3 on a3'
+///
+/// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
     let py = puzzle.py();
     let puzzle = puzzle_of(&puzzle, size, options)?;
     solving("hint", options)?.run(py, |control, _| {
         let hint = solver::hint(&puzzle, &|| control.is_stopped());
+        if hint.is_none() && control.is_stopped() {
+            return Err(undecided("no hint was found in time"));
+        }
         Ok(hint.map(|hint| hint.words(puzzle.board())))
     })
 }

@@ -1,11 +1,11 @@
 //! Tours, and reading tours.
 
 use crate::error::{refuse, wrong};
-use crate::keywords::{Any, Given, Keywords, Size, given, only};
+use crate::keywords::{Any, Given, Keywords, Size, given, no_path, only};
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
 use kt_enum::solve::{Clue, grid};
-use kt_enum::tour::{self, Read, TourReader};
+use kt_enum::tour::{self, KnownBoard, Read, TourReader};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 
@@ -23,7 +23,8 @@ const NONE: &str = "there is no tour";
 ///  1  4  7 10
 ///
 /// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
-/// `ValueError` says what is wrong with squares that are no tour. Notebooks draw it.
+/// An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares that are
+/// no tour. Notebooks draw it.
 #[pyclass(frozen, eq, hash, from_py_object, module = "kt_enum")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Tour {
@@ -49,7 +50,9 @@ impl Tour {
         let cycle = options.take("cycle")?;
         let tour = only(all("Tour", squares, size, options)?, NONE, "tours: read() takes several")?;
         let tour = tour.map_err(wrong)?;
-        Ok(Self { is_cycle: cycle.unwrap_or(tour.is_cycle), ..tour })
+        let is_cycle = cycle.unwrap_or(tour.is_cycle);
+        refuse(is_cycle && !tour.closed(), "cycle: no move joins the ends of this tour")?;
+        Ok(Self { is_cycle, ..tour })
     }
 
     /// The squares in order, as rows and columns from 0.
@@ -142,17 +145,42 @@ pub fn unpacked(board: &str, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
 /// Tours, or what is wrong with them.
 type Checked = Vec<Result<Tour, String>>;
 
+/// The lines of a text between two looks for signals.
+const LINES: usize = 1 << 12;
+
 /// The tours of a text, of a file or of some squares, of the board of a call, each meant as a cycle
-/// if it can be one, or what is wrong with it.
+/// if it can be one, or what is wrong with it. Tours are themselves, unless a board is given.
 fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
-    let reader = TourReader::expecting(options.known(size)?);
+    let known = options.known(size)?;
     options.end(function)?;
-    let (py, text): (_, String) = (text.py(), given(text, "tour")?);
+    let (mut checked, is_own) = (Checked::new(), known == KnownBoard::default());
+    let (py, several): (_, Vec<(Option<Tour>, String)>) = (text.py(), given(text, "tours")?);
+    for (tour, of) in several {
+        match tour.filter(|_| is_own) {
+            Some(tour) => checked.push(Ok(tour)),
+            None => checked.extend(read_all(py, known.clone(), &of)?),
+        }
+    }
+    if checked.is_empty() && !given::<String>(text, "advice")?.is_empty() {
+        return Err(no_path(text, NONE));
+    }
+    Ok(checked)
+}
+
+/// The tours of a text.
+fn read_all(py: Python, known: KnownBoard, text: &str) -> PyResult<Checked> {
+    let (mut reader, mut all) = (TourReader::expecting(known), Vec::new());
+    for lines in text.lines().collect::<Vec<_>>().chunks(LINES) {
+        py.check_signals()?;
+        let read = || lines.iter().flat_map(|line| reader.read(line)).flatten().collect();
+        all.extend(py.detach::<Vec<Read>, _>(read));
+    }
+    all.extend(reader.finish());
     let tour = |Read { line, tour, .. }| match tour {
         Ok(tour) => Ok(Tour { is_cycle: tour.is_reentrant(), tour }),
         Err(why) => Err(format!("line {line}: {why}")),
     };
-    Ok(py.detach(|| reader.read_all(&text)).into_iter().map(tour).collect())
+    Ok(all.into_iter().map(tour).collect())
 }
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
@@ -176,11 +204,12 @@ pub fn read(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Tour
 /// >>> kt_enum.check(["a1", "b1"], "3x4")
 /// ["wrong: line 1: step 1 from a1 to b1 is not a knight's move"]
 ///
-/// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ".
+/// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ". Tours may be given too:
+/// they are of their own boards, unless one is given.
 #[pyfunction(signature = (text, size=None, **options))]
 pub fn check(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
     let verdict = |tour: Result<Tour, String>| match tour {
-        Ok(tour) if tour.is_cycle => "closed".to_owned(),
+        Ok(tour) if tour.closed() => "closed".to_owned(),
         Ok(_) => "open".to_owned(),
         Err(why) => format!("wrong: {why}"),
     };

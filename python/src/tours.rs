@@ -1,7 +1,7 @@
 //! Tours of a board: one after the other, one of a board of any size, drawn at random, with given
 //! numbers, and the numbers of tours.
 
-use crate::error::{of_job, of_numbers, refuse, undecided, wrong};
+use crate::error::{of_kept, of_numbers, refuse, undecided, wrong};
 use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
 use crate::long::Long;
 use crate::tour::{Tour, width};
@@ -107,8 +107,9 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
 /// >>> kt_enum.find(4) is None
 /// True
 ///
-/// `None` if there is no tour; `Undecided` is raised if the search ends at a limit before that is known.
-/// The usual strategy, "auto", always answers on a whole rectangle with a knight.
+/// Without `from_` the tour starts on the first square, or on another if no tour starts there. `None` if
+/// there is no tour, or none from `from_`; `Undecided` is raised if the search ends at a limit before that
+/// is known. The usual strategy, "auto", always answers on a whole rectangle with a knight.
 #[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
     let (closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
@@ -152,8 +153,9 @@ fn with_numbers<T: Send>(
 ) -> PyResult<T> {
     refuse(job.question.is_impossible(), job.question.none())?;
     long.run(py, |control, observer| {
-        let plan = job.plan(observer).map_err(of_job)?;
-        let numbered = plan.number(control, observer).map_err(of_job)?;
+        let of_index = |error| of_kept("index", error);
+        let plan = job.plan(observer).map_err(of_index)?;
+        let numbered = plan.number(control, observer).map_err(of_index)?;
         ask(&numbered.numbers, observer).map_err(of_numbers)
     })
 }
@@ -240,14 +242,18 @@ pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object>
 /// >>> kt_enum.rank(kt_enum.nth([5, 3, 8], "5x6"))
 /// [5, 3, 8]
 ///
-/// `tours` says whether tours are numbered as open or as closed ones; without it, as they are meant.
+/// `tours` says whether tours are numbered as open or as closed ones; without it, as they are all meant.
 /// `ValueError` is raised for a tour that is none of the question.
 #[pyfunction(signature = (tour, **options))]
 pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let py = tour.py();
     let (is_one, tours): (bool, Vec<Tour>) = given(tour, "several")?;
     let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
-    let (board, is_closed) = (first.tour.board(), options.is_closed()?.unwrap_or(first.is_cycle));
+    let (board, kind) = (first.tour.board(), options.is_closed()?);
+    let is_mixed = kind.is_none() && tours.iter().any(|tour| tour.is_cycle != first.is_cycle);
+    let why = "closed tours and open ones have numbers of their own: say which with tours=";
+    refuse(is_mixed, why)?;
+    let is_closed = kind.unwrap_or(first.is_cycle);
     let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
     let question = Question::of_kind(board, is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();

@@ -28,6 +28,17 @@ def test_a_tour_is_an_array_of_numpy():
     assert array.tolist() == [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]]
 
 
+def test_an_array_of_a_tour_is_that_tour():
+    numpy = pytest.importorskip("numpy")
+    holed = {"size": "4x3", "without": "b4"}
+    for tour in [kt_enum.nth(5, "3x4"), kt_enum.nth(1, 6, tours="closed"), kt_enum.find(**holed)]:
+        assert kt_enum.Tour(tour.array()) == tour
+    for wazir in kt_enum.tours("3x2", piece="wazir"):
+        assert kt_enum.Tour(wazir.array(), piece="wazir", cycle=False) == kt_enum.Tour(wazir, cycle=False)
+        squares = numpy.array(wazir.squares)
+        assert kt_enum.Tour(squares, piece="wazir", cycle=False) == kt_enum.Tour(wazir, cycle=False)
+
+
 def test_numpy_is_needed_for_arrays_alone(monkeypatch):
     monkeypatch.setitem(sys.modules, "numpy", None)
     tour = kt_enum.nth(1, 5)
@@ -43,6 +54,17 @@ def test_a_graph_is_edges_in_any_iterable():
     named = [("a", "b"), ("b", "c"), ("c", "a")]
     assert kt_enum.count(graph=named, from_="a").directed == 2
     assert sorted(next(kt_enum.tours(graph=named)).names) == ["a", "b", "c"]
+
+
+def test_vertices_are_told_apart_as_python_does():
+    assert kt_enum.count(graph=[(1, 2), (2.0, 3)]).directed == 2
+    with pytest.raises(ValueError, match="the vertices 1 and '1' have the same name"):
+        kt_enum.count(graph=[(1, 2), ("1", 3)])
+    with pytest.raises(ValueError, match="a graph is no dictionary"):
+        kt_enum.count(graph={"ab": ["bc", "cd"], "bc": ["ab", "cd"], "cd": ["ab", "bc"]})
+    networkx = pytest.importorskip("networkx")
+    with pytest.raises(ValueError, match="have the same name"):
+        kt_enum.count(graph=networkx.Graph([(1, 2), ("1", 3)]))
 
 
 def test_a_graph_of_networkx_is_a_graph_with_its_lonely_nodes():
@@ -108,6 +130,14 @@ except ValueError as error:
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
 units = [line.split("\\t") for line in count.text.splitlines() if not line.startswith("#")]
+sys.set_int_max_str_digits(640) if hasattr(sys, "set_int_max_str_digits") else None
+part = kt_enum.Part(0, 1, directed, 0.0, "")
+assert len(repr(count)) > 1280 and str(part) == repr(part) and len(str(part)) > 640
+try:
+    kt_enum.nth(-directed, 5)
+except ValueError as error:
+    assert "is negative" in str(error)
+sys.set_int_max_str_digits(0) if hasattr(sys, "set_int_max_str_digits") else None
 print(len(str(directed)) > 640, directed == sum(int(found) for _, found in units))
 """
     refusal, exact = python(code).splitlines()

@@ -1,6 +1,7 @@
 """Counts and their errors. Expected values are published: tests/golden says where."""
 
 import pickle
+import time
 from datetime import timedelta
 
 import kt_enum
@@ -103,6 +104,21 @@ def test_progress_is_told_to_a_function_and_its_exception_ends_the_count():
         kt_enum.count(7, engine="walk", memo="off", memory="1G", progress=refuse)
 
 
+def test_a_slow_function_is_told_the_newest_progress():
+    told = []
+
+    def tell(at):
+        told.append(at["elapsed_s"])
+        if len(told) == 3:
+            raise LookupError
+        time.sleep(1)
+
+    with pytest.raises(LookupError):
+        kt_enum.count(progress=tell, **LONG)
+    # Reports come ten times per second.
+    assert told[1] - told[0] > 0.5 and told[2] - told[1] > 0.5
+
+
 def test_progress_shows_numbers_of_any_size(capsys):
     from kt_enum import _progress
 
@@ -163,8 +179,9 @@ def test_a_checkpoint_is_kept_by_a_limit_on_time_and_from_another_question(tmp_p
 def test_a_file_that_is_no_checkpoint_is_left_as_it_is(tmp_path):
     file = tmp_path / "letter"
     file.write_text("dear all")
-    with pytest.raises(OSError, match="name another checkpoint"):
-        kt_enum.count(5, checkpoint=file)
+    for fresh in (False, True):
+        with pytest.raises(OSError, match="name another checkpoint$"):
+            kt_enum.count(5, checkpoint=file, fresh=fresh)
     assert file.read_text() == "dear all"
 
 
@@ -173,7 +190,14 @@ WRONG = [
     ({"size": 8, "rows": 3, "cols": 3}, ValueError, "give a size, or rows and cols together"),
     ({"rows": 3}, ValueError, "give a size, or rows and cols together"),
     ({"size": 0}, ValueError, "rows and columns go from 1 to 10000"),
-    ({"size": -1}, TypeError, "size"),
+    ({"size": -1}, ValueError, "size: write 8 or 6x8"),
+    ({"size": (3, 2**70)}, ValueError, "size: write 8 or 6x8"),
+    ({"rows": -1, "cols": 3}, ValueError, "rows: -1 is out of range"),
+    ({"size": 6, "threads": -1}, ValueError, "threads: -1 is out of range"),
+    ({"size": 6, "memory": -1}, ValueError, "memory: write a size as 2G"),
+    ({"size": 6, "max_time": timedelta(seconds=-1)}, ValueError, "max_time: .* value is negative"),
+    ({"size": 6, "tours": "\ud800"}, ValueError, "tours: .* surrogates not allowed"),
+    ({"size": 6, "checkpoint": ""}, ValueError, "path of a checkpoint .* is empty: name a file"),
     ({"size": "8y8"}, ValueError, "size: write 8 or 6x8"),
     ({"size": 3.5}, TypeError, "size: give a number"),
     ({"size": 6, "piece": "kin"}, ValueError, "piece: `kin` is not a piece"),
@@ -198,6 +222,16 @@ WRONG = [
     ({"size": 6, "graph": [(1, 2)]}, ValueError, "three ways to give a board"),
     ({"graph": [(1, 2)], "piece": "king"}, ValueError, "a graph has its own edges"),
 ]
+
+
+@pytest.mark.parametrize(("call", "name"), [
+    (kt_enum.random, "seed"), (kt_enum.random, "count"), (kt_enum.tours, "limit"),
+    (kt_enum.puzzle, "clues"), (kt_enum.estimate, "probes"), (kt_enum.find, "max_moves"),
+])
+def test_numbers_that_are_out_of_range_are_named(call, name):
+    for number in (-1, 2**64):
+        with pytest.raises(ValueError, match=f"{name}: {number} is out of range"):
+            call(6, **{name: number})
 
 
 @pytest.mark.parametrize(("options", "kind", "words"), WRONG)

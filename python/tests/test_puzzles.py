@@ -29,7 +29,7 @@ def test_a_puzzle_is_made_from_texts_rows_and_steps(tmp_path):
     file.write_text(UNIQUE)
     assert kt_enum.Puzzle(rows) == puzzle == kt_enum.Puzzle(file)
     assert kt_enum.Puzzle({12: "d3", 3: (2, 0), 1: "a1"}, "3x4") == puzzle
-    assert kt_enum.Puzzle(str(puzzle)) == puzzle
+    assert kt_enum.Puzzle(str(puzzle)) == puzzle == kt_enum.Puzzle(UNIQUE.splitlines())
     assert repr(puzzle) == "<puzzle on 3x4 with 3 steps given>" and not puzzle.closed
     assert puzzle.solution is None and puzzle.difficulty is None
     assert kt_enum.Puzzle({}, 6, tours="closed").closed
@@ -47,6 +47,8 @@ def test_wrong_puzzles_are_refused():
         ("1 . .\n. .", None, "line 2"),
         ("1 1 .\n. . .", None, "1 stands on b2 and on a2"),
         ({1: "a1"}, None, "need a board"),
+        ({-1: "a1"}, 5, "-1 is not a step"),
+        ([UNIQUE, UNIQUE], None, "make a list of Puzzle"),
         ({99: "a1"}, 5, "the steps go from 1 to 25"),
         ({1: "k9"}, 5, "square k9 is not on the 5x5 board"),
         (f"{UNIQUE}\n\n{UNIQUE}", None, "these are 2 puzzles"),
@@ -57,6 +59,24 @@ def test_wrong_puzzles_are_refused():
             kt_enum.solve(given, size)
     with pytest.raises(TypeError):
         kt_enum.Puzzle(3)
+
+
+@pytest.mark.parametrize("options", [{"size": 8}, {"board": "8x8"}, {"tours": "closed"}, {"piece": "king"}])
+def test_a_puzzle_keeps_its_board_and_its_kind(options):
+    puzzle = kt_enum.Puzzle(UNIQUE)
+    for ask in (kt_enum.is_unique, kt_enum.solve, kt_enum.hint, kt_enum.Puzzle):
+        with pytest.raises(ValueError, match="a Puzzle has its board and its kind of tours"):
+            ask(puzzle, **options)
+    with pytest.raises(ValueError, match="a Puzzle has its board and its kind of tours"):
+        kt_enum.is_unique([puzzle], **options)
+
+
+def test_a_solution_solves_its_puzzle():
+    tour = kt_enum.nth(1, "3x4")
+    assert kt_enum.Puzzle({1: tour.names[0]}, "3x4", solution=tour).solution == tour
+    for clues, size, tours in [({1: tour.names[1]}, "3x4", "open"), ({}, "3x4", "closed"), ({}, 5, "open")]:
+        with pytest.raises(ValueError, match="solution: the tour does not solve this puzzle"):
+            kt_enum.Puzzle(clues, size, solution=tour, tours=tours)
 
 
 def test_puzzles_have_no_one_or_several_solutions():
@@ -87,6 +107,8 @@ def test_uniqueness_is_said_of_one_puzzle_and_of_many():
 def test_a_hint_is_the_next_step():
     assert kt_enum.hint(UNIQUE) == "2 goes on c2: no other square fits between 1 on a1 and 3 on a3"
     assert kt_enum.hint(NONE) is None
+    with pytest.raises(kt_enum.Undecided, match="no hint was found in time"):
+        kt_enum.hint({}, 8, max_time=0)
 
 
 def test_puzzles_are_made_with_one_solution():

@@ -60,8 +60,9 @@ def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
     changed = [part._replace(text=part.text.replace("\t", "\t1", 1)) for part in parts]
     with pytest.raises(ValueError, match="do not fit the checksum"):
         kt_enum.merge(changed)
-    with pytest.raises(AttributeError):
-        kt_enum.merge(["part"])
+    for wrong in (["part"], parts[0], kt_enum.shards(1, 5)):
+        with pytest.raises(TypeError, match="is no part"):
+            kt_enum.merge(wrong)
 
 
 def test_wrong_shards_are_refused():
@@ -69,6 +70,10 @@ def test_wrong_shards_are_refused():
         kt_enum.shards(0, 6)
     with pytest.raises(ValueError, match="the units of walk share no states"):
         kt_enum.shards(2, 6, engine="walk", by="group")
+    with pytest.raises(ValueError, match="n: -1 is out of range"):
+        kt_enum.shards(-1, 6)
+    with pytest.raises(TypeError, match="memo"):
+        kt_enum.shards(2, 6, memo="off")
     with pytest.raises(TypeError, match="threads"):
         kt_enum.shards(2, 6, threads=1)
 

@@ -90,6 +90,41 @@ def test_tours_are_read_and_checked_in_many_forms(tmp_path):
         kt_enum.check(OF_3X4, sise=3)
 
 
+def test_a_text_that_may_be_meant_as_a_path_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my tours").write_text(OF_3X4)
+    assert kt_enum.check(Path("my tours")) == ["open"] and kt_enum.check("") == []
+    for read, given in [
+        *((read, given) for read in (kt_enum.check, kt_enum.read, kt_enum.Tour) for given in ("my tours", "nothing.txt")),
+        (kt_enum.solve, "nothing.txt"),
+        (lambda text: kt_enum.count(graph=text), "nothing.txt"),
+        (lambda text: kt_enum.count(graph=text), "my tours"),
+        (lambda text: kt_enum.count(board=text), "nothing.txt"),
+    ]:
+        with pytest.raises(ValueError, match=f"give pathlib.Path.'{given}'"):
+            read(given)
+    (tmp_path / "5x5").write_text("")
+    assert kt_enum.count(board="5x5").directed == 1728 and kt_enum.count(graph="@").directed == 1
+
+
+def test_tours_are_checked_on_their_own_boards():
+    graph = next(kt_enum.tours(graph=[("x", "y"), ("y", "z")]))
+    boards = [{"piece": "king"}, {"wrap": "torus", "piece": "wazir"}, {"piece": "wazir", "without": "b2"}]
+    tours = [next(kt_enum.tours(3, **board)) for board in boards] + [graph]
+    assert [kt_enum.check(tour) for tour in tours] == [["closed" if tour.closed else "open"] for tour in tours]
+    assert kt_enum.check(tours) == kt_enum.check(iter(tours)) == sum(map(kt_enum.check, tours), [])
+    assert kt_enum.read(tours) == tours and kt_enum.Tour(graph) == graph
+    assert kt_enum.check(kt_enum.nth([1, 2], 5)) == ["open", "open"]
+    closed = kt_enum.nth(1, 6, tours="closed")
+    cut = kt_enum.Tour(closed, cycle=False)
+    assert kt_enum.Tour(cut) == cut != closed and kt_enum.check([cut, closed]) == ["closed"] * 2
+    assert kt_enum.check(tours[0], 3)[0].startswith("wrong: line 1: step ")
+    with pytest.raises(TypeError, match="some of these are tours"):
+        kt_enum.check([closed, "a1"])
+    with pytest.raises(ValueError, match="cycle: no move joins the ends"):
+        kt_enum.Tour(OF_3X4, cycle=True)
+
+
 def test_a_tour_is_drawn():
     closed = kt_enum.nth(1, 6, tours="closed")
     picture = xml.fromstring(closed.svg(numbers=True, title="<one>"))
@@ -124,6 +159,21 @@ def test_one_tour_is_found_on_boards_of_any_size():
         kt_enum.find(8, strategy="luck")
 
 
+@pytest.mark.parametrize("strategy", ["auto", "pruned", "warnsdorff"])
+def test_no_tour_is_found_only_where_none_is_counted(strategy):
+    missing = [None, *(f"{column}{row}" for column in "abc" for row in "1234")]
+    found = []
+    for options in [{}, {"piece": "wazir"}, {"piece": "ferz"}, {"wrap": "cylinder"}]:
+        for without in missing:
+            board = {"size": "4x3", "without": without, **options}
+            tour = kt_enum.find(**board, strategy=strategy)
+            assert (tour is None) == (kt_enum.count(**board).directed == 0), board
+            found.append(tour is not None and tour.names[0] not in ("a1", "b1"))
+    assert any(found)
+    board = {"size": 4, "piece": "wazir", "without": "a3"}
+    assert kt_enum.find(**board, from_="all") is not None and kt_enum.find(**board, from_="a1") is None
+
+
 def test_a_tour_that_no_heuristic_finds_is_the_first_by_number():
     graph = Path(__file__).resolve().parents[2] / "tests/golden/graphs/hanoi6.txt"
     tour = kt_enum.find(graph=graph, tours="closed")
@@ -152,6 +202,20 @@ def test_the_numbers_of_all_closed_tours_are_all_numbers():
     assert sorted(kt_enum.rank(tours)) == list(range(1, 9863))
     assert kt_enum.rank(tours[0]) == kt_enum.rank(tours[0], tours="closed")
     assert kt_enum.rank(tours[0], tours="open") > 0
+
+
+def test_tours_of_both_kinds_are_ranked_as_one_kind_or_refused():
+    closed = next(kt_enum.tours(6, tours="closed"))
+    both = [kt_enum.Tour(closed, cycle=False), closed]
+    with pytest.raises(ValueError, match="closed tours and open ones have numbers of their own"):
+        kt_enum.rank(both)
+    for kind in ("open", "closed"):
+        assert kt_enum.rank(both, tours=kind) == [kt_enum.rank(closed, tours=kind)] * 2
+
+
+def test_lists_of_the_same_tours_are_equal():
+    one, again = kt_enum.nth([1, 2], 5), kt_enum.nth([1, 2], 5)
+    assert one == again != kt_enum.nth([1, 3], 5) and one != kt_enum.nth([1, 2], 6)
 
 
 def test_wrong_numbers_and_tours_are_refused():
@@ -189,8 +253,24 @@ def test_an_index_keeps_the_tables(tmp_path):
     assert kt_enum.random(6, seed=3, index=tmp_path / "index", memory="1G") == first
     again = kt_enum.random(6, seed=3, index=tmp_path / "index", memory="1G", fresh=True)
     assert again == first
-    with pytest.raises(ValueError, match="give this one up with fresh=True"):
+    with pytest.raises(ValueError, match="name another index, or give this one up with fresh=True"):
         kt_enum.nth(1, 5, index=tmp_path / "index")
+
+
+def test_an_index_that_is_in_use_is_not_waited_for(tmp_path):
+    options = {"seed": 1, "index": tmp_path / "index", "memory": "1G"}
+    said = []
+
+    def ask(at):
+        if not said:
+            with pytest.raises(OSError) as refused:
+                kt_enum.random(6, **options)
+            said.append(str(refused.value))
+
+    kt_enum.random(6, progress=ask, **options)
+    assert "is held by pid" in said[0] and said[0].endswith("; name another index")
+    with pytest.raises(MemoryError, match="give more memory="):
+        kt_enum.nth(1, "3x1200", memory="100M", threads=2)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells the memory")

@@ -4,6 +4,7 @@ use super::link::{Invariance, Link};
 use super::moves::BoardMoves;
 use crate::board::{Board, Square};
 use crate::question::Question;
+use crate::tour::Tour;
 
 /// A number that is given on a square, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -105,6 +106,12 @@ impl Puzzle {
     /// The clues in the order of their steps.
     pub fn clues(&self) -> &[Clue] {
         &self.clues
+    }
+
+    /// True if a tour is one of the solutions.
+    pub fn is_solved_by(&self, tour: &Tour) -> bool {
+        let is_of_kind = self.board == tour.board() && (!self.is_closed || tour.is_reentrant());
+        is_of_kind && self.clues.iter().all(|clue| tour.squares()[clue.step - 1] == clue.square)
     }
 
     /// The puzzle with other clues.

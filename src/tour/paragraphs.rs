@@ -9,7 +9,7 @@ use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
 
 /// The part of the board that is known before a text is read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KnownBoard {
     /// The board of all tours. The text cannot change it.
     pub board: Option<Board>,

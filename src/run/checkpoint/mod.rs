@@ -111,6 +111,15 @@ pub enum CheckpointError {
 }
 
 impl CheckpointError {
+    /// True if a fresh start replaces the file: a checkpoint that is damaged or of another version,
+    /// which nobody holds.
+    pub fn is_replaceable(&self) -> bool {
+        match self {
+            Self::Store(_) | Self::Damaged { source: CodecError::Magic(_), .. } => false,
+            Self::Damaged { .. } | Self::Version { .. } => true,
+        }
+    }
+
     fn damaged(path: &Path, source: CodecError) -> Self {
         let previous = Some(store::previous(path)).filter(|previous| previous.exists());
         let path = path.to_owned();

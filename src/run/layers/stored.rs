@@ -72,6 +72,13 @@ pub enum LayersError {
     },
 }
 
+impl LayersError {
+    /// True if more memory may help.
+    pub fn is_for_room(&self) -> bool {
+        matches!(self, Self::Room { .. })
+    }
+}
+
 /// The limits on memory and disk, and the folder of the files.
 #[derive(Debug, Clone, Default)]
 pub(in crate::run) struct Storage {
