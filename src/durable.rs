@@ -275,8 +275,8 @@ pub(crate) fn is_number(text: &str) -> bool {
 /// Removes the temporary files that processes killed during a [`Replacement`] have left beside a
 /// file: regular files with their names, whose first bytes `is_own` knows.
 ///
-/// Only the process that holds the lock of the file may call this: it would remove the temporary
-/// file of another process that is writing.
+/// This may remove the temporary file of another process that is writing. So it is for the process
+/// that holds the lock of the file, or for a file whose writers try again, as those of locks do.
 pub(crate) fn remove_half_written(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
@@ -297,6 +297,11 @@ fn remove_own(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
 /// True if there is a regular file of this name, and not a link to one.
 pub(crate) fn is_regular(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|there| there.is_file())
+}
+
+/// True if a file or folder can be read at best, by its permissions or those of its disk.
+pub(crate) fn is_read_only(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
 }
 
 pub(crate) fn no_regular_file() -> io::Error {

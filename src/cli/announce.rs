@@ -10,8 +10,9 @@ use crate::run::{Event, Price, Upcoming};
 /// The expected duration from which a count gets a warning.
 const WEEK: f64 = (7 * 24 * 3600) as f64;
 
-/// The notes that a user gets whether or not progress is shown.
-pub fn warning(event: &Event) -> Option<String> {
+/// The notes that a user gets whether or not progress is shown; `elsewhere` is the advice where no
+/// checkpoint can be kept.
+pub fn warning(event: &Event, elsewhere: &str) -> Option<String> {
     Some(match event {
         Event::MoreThanFree { given, free } => format!(
             "--memory {} is more than the {} that the system leaves for this process: it may be killed",
@@ -39,10 +40,9 @@ pub fn warning(event: &Event) -> Option<String> {
             retype::command(kept, saved),
         ),
         Event::Twin(holder) => format!("{holder} does the same: counting it here too"),
-        Event::Unkept(why) => format!(
-            "no checkpoint is kept, the run cannot be resumed: {why}; name another place with \
-             --checkpoint PATH, or run without one with --no-checkpoint"
-        ),
+        Event::Unkept(why) => {
+            format!("no checkpoint is kept, the run cannot be resumed: {why}; {elsewhere}")
+        }
         _ => return None,
     })
 }

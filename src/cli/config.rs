@@ -10,7 +10,8 @@ use super::output::note;
 use super::quantity::{YEAR, time};
 use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
-use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes};
+use crate::durable::resolved;
+use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes, is_index};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -41,6 +42,14 @@ pub fn whole(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Jo
     let kind = if whole.starts { JobKind::ByStart } else { JobKind::Count };
     if whole.starts {
         check_starts(whole, &question)?;
+    }
+    if let Some(path) = args.run.checkpoint.as_ref().filter(|path| is_index(&resolved(path))) {
+        // A count removes its checkpoint at the end.
+        return Err(Failure::usage(format!(
+            "{} is named as an index of tours by number, and is left as it is: name another place \
+             with --checkpoint PATH",
+            path.display()
+        )));
     }
     let mut job = job(question, args, |question| usual_place(kind, question));
     // A result that cannot be written where it was to be kept is not lost.

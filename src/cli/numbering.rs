@@ -33,10 +33,12 @@ pub struct Numbering<'a> {
     pub progress: Progress,
     question: Question,
     signals: &'a Listener,
+    /// True if the count is left for a later call.
+    is_kept: bool,
 }
 
 /// Counts a question and does something with the numbers of its tours. Without an index, everything
-/// is discarded at the end.
+/// is discarded at the end, unless a later call can resume from it where this one had to stop.
 pub fn with_numbers<R>(
     args: &NumberArgs,
     question: Question,
@@ -44,7 +46,8 @@ pub fn with_numbers<R>(
 ) -> Result<R, Failure> {
     Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
-    let mut progress = Progress::new(args.progress, &question);
+    let elsewhere = "name a folder for it with --index DIR";
+    let mut progress = Progress::new(args.progress, &question).unkept(elsewhere);
     if let Some(folder) = &args.index {
         config::check_folder(folder, "--index")?;
         check_index(folder, &file_of_index(folder), args.fresh)?;
@@ -63,10 +66,21 @@ pub fn with_numbers<R>(
     if let Some(advice) = advice(args.index.as_deref(), numbered.elapsed) {
         progress.tell(&advice);
     }
-    let mut numbering = Numbering { numbered, progress, question, signals: &signals };
+    let is_kept = args.index.is_some();
+    let mut numbering = Numbering { numbered, progress, question, signals: &signals, is_kept };
     let done = then(&mut numbering);
     numbering.progress.end(done.is_ok());
-    if args.index.is_none() && !signals.control().is_stopped() {
+    if let Some(folder) = &args.index
+        && let Some(states) = numbering.numbered.unsaved()
+    {
+        note(&format!(
+            "the index {} is incomplete, and the next call counts again: its states need {} of \
+             --disk and of free space",
+            folder.display(),
+            bytes(states as f64)
+        ));
+    }
+    if !numbering.is_kept {
         numbering.numbered.clear_checkpoint()?;
     }
     done
@@ -106,14 +120,55 @@ impl Numbering<'_> {
     /// The tours with some numbers.
     pub fn tours(&mut self, wanted: &[Tally]) -> Result<Vec<Tour>, Failure> {
         let tours = self.numbered.numbers.tours(wanted, &mut self.progress);
-        tours.map_err(|error| failure(self.signals, &self.question, &error))
+        tours.map_err(|error| self.failure(&error))
     }
 
     /// The numbers of some tours; `None` for a tour that is not of the question.
     pub fn numbers(&mut self, tours: &[Tour]) -> Result<Vec<Option<Tally>>, Failure> {
         let numbers = self.numbered.numbers.numbers(tours, &mut self.progress);
-        numbers.map_err(|error| failure(self.signals, &self.question, &error))
+        numbers.map_err(|error| self.failure(&error))
     }
+
+    /// The failure of a traceback, after which a count without an index is kept if it is of use.
+    fn failure(&mut self, error: &NumbersError) -> Failure {
+        let question = &self.question;
+        let (exit, what_next) = match error {
+            NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
+                return Failure::usage(question.none());
+            }
+            NumbersError::Beyond { .. } if !question.is_closed() && question.directions() > 1 => {
+                return Failure::usage(format!("{error}; a tour and its reverse share one number"));
+            }
+            NumbersError::Beyond { .. } => return Failure::usage(error),
+            NumbersError::StatesUnavailable(StatesUnavailable::Unreadable(_)) => (
+                Exit::Failed,
+                "run the same command again, with more --memory or fewer --threads if memory is short",
+            ),
+            NumbersError::StatesUnavailable(_) => {
+                let anew =
+                    if self.is_kept { "build the index anew with --fresh" } else { RUN_AGAIN };
+                return Failure::saying(Exit::Damaged, format!("{error}: {anew}"));
+            }
+            NumbersError::Stopped if self.is_kept || self.numbered.saved().is_some() => {
+                (Exit::Stopped, "run the same command to resume from the count")
+            }
+            NumbersError::Stopped => (Exit::Failed, RUN_AGAIN),
+        };
+        let said = format!("{error}: {what_next}");
+        let kept = self.numbered.saved().filter(|_| !self.is_kept);
+        let kept = kept.map(|path| format!("; what is saved of the count is kept{}", left(path)));
+        self.is_kept |= kept.is_some();
+        self.signals.stopped(exit, said).advising(&kept.unwrap_or_default())
+    }
+}
+
+/// The advice where no count is kept.
+const RUN_AGAIN: &str = "run the same command to count again";
+
+/// The disk that a checkpoint takes, and how to free it.
+fn left(path: &Path) -> String {
+    let (used, path) = (bytes(disk_used(path) as f64), quoted_path(path));
+    format!("; it takes {used} of disk, which kt-enum status --discard {path} frees")
 }
 
 /// The error for a question that cannot be numbered. No other engine can number tours, so the
@@ -140,30 +195,6 @@ fn job(args: &NumberArgs, question: &Question) -> Job {
     job
 }
 
-fn failure(signals: &Listener, question: &Question, error: &NumbersError) -> Failure {
-    match error {
-        NumbersError::Beyond { last, .. } if *last == Tally::ZERO => {
-            Failure::usage(question.none())
-        }
-        NumbersError::Beyond { .. } if !question.is_closed() && question.directions() > 1 => {
-            Failure::usage(format!("{error}; a tour and its reverse share one number"))
-        }
-        NumbersError::Beyond { .. } => Failure::usage(error),
-        NumbersError::StatesUnavailable(StatesUnavailable::Unreadable(_)) => {
-            Failure::failed(format!(
-                "{error}: run the same command again, with more --memory or fewer --threads if memory is short"
-            ))
-        }
-        NumbersError::StatesUnavailable(_) => {
-            Failure::saying(Exit::Damaged, format!("{error}: build the index anew with --fresh"))
-        }
-        NumbersError::Stopped => signals.stopped(
-            Exit::Stopped,
-            format!("{error}: run the same command to resume from the count"),
-        ),
-    }
-}
-
 fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Failure {
     match (index, &error) {
         (Some(folder), JobError::Run(RunError::Conflict { theirs, ours, .. })) => Failure::saying(
@@ -174,10 +205,8 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Fail
             ),
         ),
         (_, JobError::Run(RunError::Stopped { saved: Some(path), .. })) => {
-            let used = bytes(disk_used(path) as f64);
-            let discard = format!("kt-enum status --discard {}", quoted_path(path));
-            counting::unfinished(signals, error)
-                .advising(&format!("; it takes {used} of disk, which {discard} frees"))
+            let left = left(path);
+            counting::unfinished(signals, error).advising(&left)
         }
         _ => counting::unfinished(signals, error).in_folder_of("--index"),
     }

@@ -48,6 +48,8 @@ pub struct Progress {
     step_back: usize,
     /// True if saving failed the last time: this is reported once, not twice per minute.
     cannot_save: bool,
+    /// The advice where no checkpoint can be kept.
+    elsewhere: &'static str,
 }
 
 /// The view of the run at one moment: a bar with its text, or a line.
@@ -66,7 +68,15 @@ impl Progress {
         let style = progress(style);
         let next = if style == ProgressStyle::Json { Duration::ZERO } else { FIRST_LINE };
         let question = question.to_string();
-        Self { style, next, question, bar: None, began: None, step_back: 0, cannot_save: false }
+        let elsewhere =
+            "name another place with --checkpoint PATH, or run without one with --no-checkpoint";
+        let (bar, began, step_back, cannot_save) = (None, None, 0, false);
+        Self { style, next, question, bar, began, step_back, cannot_save, elsewhere }
+    }
+
+    /// The same with other advice where no checkpoint can be kept.
+    pub fn unkept(self, elsewhere: &'static str) -> Self {
+        Self { elsewhere, ..self }
     }
 
     /// Leaves the bar of a finished run above what is printed next, and removes any other bar.
@@ -189,6 +199,9 @@ impl Progress {
             Event::SaveFailed(error) if !std::mem::replace(&mut self.cannot_save, true) => {
                 format!("cannot save the state; the run continues and will try again: {error}")
             }
+            Event::StatesUnsaved(error) => {
+                format!("cannot save the states before the units, and the run continues: {error}")
+            }
             Event::StatesDamaged(error) => format!(
                 "{error}: the stored states are removed and computed again; units that are done are kept"
             ),
@@ -221,7 +234,7 @@ impl Observer for Progress {
             Event::Back(at) => self.back(at),
             Event::Recounting(at) => self.recounted(at),
             _ => {
-                announce::warning(event).iter().for_each(|warning| note(warning));
+                announce::warning(event, self.elsewhere).iter().for_each(|warning| note(warning));
                 announce::forecast(event).iter().for_each(|line| self.tell(line));
                 self.words(event).iter().for_each(|line| self.say(line));
                 return self.json(event);

@@ -187,7 +187,9 @@ impl Event {
             Self::Recomputing(at) => json!({"event": "recomputing", "building": at}),
             Self::Divided(at) => json!({"event": "divided", "building": at}),
             Self::Saved(path) => json!({"event": "saved", "checkpoint": path.to_string_lossy()}),
-            Self::SaveFailed(error) => json!({"event": "save-failed", "error": error}),
+            Self::SaveFailed(error) | Self::StatesUnsaved(error) => {
+                json!({"event": "save-failed", "error": error})
+            }
             Self::StatesDamaged(error) => json!({"event": "states-damaged", "error": error}),
             _ => return None,
         })

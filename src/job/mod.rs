@@ -53,7 +53,7 @@ pub(crate) use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
 pub use place::CheckpointPlace;
 pub(crate) use place::{
-    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, state_folder,
+    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_index, is_of, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub(crate) use starts::{ByStart, fewest_wishes};

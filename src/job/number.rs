@@ -35,6 +35,22 @@ impl Numbered<'_> {
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         self.outcome.clear_checkpoint()
     }
+
+    /// Returns the bytes of the states that a later call has to compute again, because they are not
+    /// saved; `None` if it has none to compute.
+    pub(crate) fn unsaved(&self) -> Option<u64> {
+        let built = self
+            .outcome
+            .effort
+            .built
+            .filter(|_| !self.outcome.has_layers(self.numbers.frontier))?;
+        Some(built.bytes)
+    }
+
+    /// Returns the checkpoint, if a later call can resume from it.
+    pub(crate) fn saved(&self) -> Option<&Path> {
+        self.outcome.saved()
+    }
 }
 
 impl Job {

@@ -5,6 +5,7 @@
 //! engine and its split: two runs of one question are a conflict that the user should hear of.
 
 use crate::board::Board;
+use crate::durable;
 use crate::question::Question;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
 use crate::run::{Event, Observer};
@@ -79,12 +80,23 @@ impl CheckpointPlace {
         observer: &mut dyn Observer,
     ) -> Result<Option<Store>, StoreError> {
         match self.hold_free(fresh, observer) {
+            Err(StoreError::Io(error))
+                if !fresh && durable::is_read_only(&error.source) && self.is_finished_index() =>
+            {
+                Ok(Some(Store::read_only(&self.path)))
+            }
             Err(StoreError::Io(error)) if !self.is_named => {
                 observer.notice(&Event::Unkept(StoreError::Io(error).to_string()));
                 Ok(None)
             }
             held => held.map(Some),
         }
+    }
+
+    /// True if this is the place of an index whose tours are counted.
+    fn is_finished_index(&self) -> bool {
+        let saved = peek(&self.path).ok().flatten();
+        is_index(&self.path) && saved.is_some_and(|saved| saved.done == saved.identity.units)
     }
 
     /// Holds the checkpoint; where two processes may do the same work, the next free one of its
@@ -148,6 +160,11 @@ fn in_state_folder(name: &str) -> Option<PathBuf> {
 /// The checkpoint in the folder of an index.
 pub fn file_of_index(folder: &Path) -> PathBuf {
     folder.join(INDEX)
+}
+
+/// True if a checkpoint has the name of those in the folders of indexes.
+pub fn is_index(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == INDEX)
 }
 
 /// The checkpoint of a shard in the folder of the shards.
@@ -220,7 +237,7 @@ impl JobKind {
                 Self::Shard
             }
             _ if file == PREPARED => Self::Preparation,
-            _ if begins(Self::Numbers) || file == INDEX => Self::Numbers,
+            _ if begins(Self::Numbers) || is_index(path) => Self::Numbers,
             _ if begins(Self::ByStart) => Self::ByStart,
             _ => Self::Count,
         }

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// The numbering of the tours of a question, from 1.
 pub struct Numbers<'a> {
-    frontier: &'a Frontier,
+    pub(crate) frontier: &'a Frontier,
     threads: rayon::ThreadPool,
     control: Arc<Control>,
     /// The bytes of memory that may be in use at once.

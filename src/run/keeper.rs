@@ -52,6 +52,8 @@ struct LayerWork {
     divided: Option<Sweeping>,
     /// True if the observer knows that the count is divided.
     has_told_of_groups: bool,
+    /// True if the observer knows that they could not be saved.
+    has_told_of_unsaved: bool,
     lost: Option<StatesUnavailable>,
     /// The bytes of memory that they take.
     kept: u64,
@@ -318,8 +320,10 @@ impl<'a> Keeper<'a> {
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
         let saved = save(sweeping);
         self.schedule.layers_saved = Instant::now();
-        if let Err(error) = &saved {
-            self.observer.notice(&Event::SaveFailed(error.to_string()));
+        if let Err(error) = &saved
+            && !std::mem::replace(&mut self.states.has_told_of_unsaved, true)
+        {
+            self.observer.notice(&Event::StatesUnsaved(error.to_string()));
         }
         saved.is_ok()
     }
@@ -454,7 +458,8 @@ impl<'a> Keeper<'a> {
         };
         let snapshot = self.noted();
         self.observer.notice(&Event::Progress(snapshot));
-        if is_long || self.record.units_resumed > 0 {
+        let resumed = self.record.units_resumed;
+        if is_long && resumed == 0 || resumed > 0 && resumed < self.ledger.done {
             // Saved, so that a full disk or a closed terminal does not lose the result.
             self.save_or_warn();
         }

@@ -39,7 +39,7 @@ pub use pool::threads;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::collections::TryReserveError;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -271,6 +271,18 @@ impl Outcome {
     /// [`CheckpointError::Store`] if it cannot be removed.
     pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
         Ok(self.checkpoint.as_ref().map_or(Ok(()), Store::clear)?)
+    }
+
+    /// True if all layers are saved, or there are none, so that nothing has to be counted again.
+    pub(crate) fn has_layers(&self, work: &dyn Work) -> bool {
+        let is_saved = |store: &Store| is_prepared(&store.folder(), work).unwrap_or(false);
+        work.sweeps().is_none() || self.checkpoint.as_ref().is_some_and(is_saved)
+    }
+
+    /// Returns the checkpoint, if the same run can be resumed from it.
+    pub(crate) fn saved(&self) -> Option<&Path> {
+        let path = self.checkpoint.as_ref()?.path();
+        matches!(checkpoint::peek(path), Ok(Some(_))).then_some(path)
     }
 }
 

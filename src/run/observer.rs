@@ -124,6 +124,8 @@ pub enum Event {
     Saved(PathBuf),
     /// The state could not be saved. The run continues and tries again.
     SaveFailed(String),
+    /// The states before the units could not be saved, for the first time.
+    StatesUnsaved(String),
     /// The stored states before the units are damaged, as the text says. They are removed and
     /// computed again; units that are done are kept.
     StatesDamaged(String),

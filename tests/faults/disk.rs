@@ -92,6 +92,8 @@ fn an_index_on_a_full_disk_is_reported_unfinished_and_its_tours_are_right() {
         let short = machine.kt(&job).output().unwrap();
         let said = text(&short.stderr);
         assert!(said.contains("cannot save the state"), "{size}: {said}");
+        assert!(said.trim_end().ends_with("of --disk and of free space"), "{size}: {said}");
+        assert!(said.contains("is incomplete") && !said.contains("again in"), "{size}: {said}");
         assert!(short.status.success() && short.stdout == right, "{size}");
         disk.resize("1m");
         for _ in 0..2 {
@@ -100,6 +102,20 @@ fn an_index_on_a_full_disk_is_reported_unfinished_and_its_tours_are_right() {
         let taken_up = machine.kt(&job).output().unwrap();
         assert!(text(&taken_up.stderr).contains("resumed from"), "{size}");
     }
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
+fn a_finished_index_is_read_on_a_read_only_disk() {
+    let (disk, machine) = (Disk::of_size("1m"), Machine::new());
+    let job = format!("nth 1 700 --size 5 --index {}", disk.folder().join("index").display());
+    let made = machine.kt(&job).output().unwrap();
+    disk.seal();
+    let read = machine.kt(&job).output().unwrap();
+    let said = text(&read.stderr);
+    assert!(read.status.success() && read.stdout == made.stdout, "{said}");
+    assert!(!said.contains("cannot") && !said.contains("incomplete"), "{said}");
+    refused(&machine, &format!("{job} --fresh"), 1, &["Read-only", "--index DIR"]);
 }
 
 #[test]
@@ -279,7 +295,7 @@ fn a_read_only_disk_is_named_and_what_is_on_it_can_still_be_looked_at() {
     refused(&machine, &units, 2, &["units", "--overwrite"]);
     refused(&machine, &format!("{units} --overwrite"), 1, &["Read-only", "units"]);
     let shard = format!("shard 0/2 --size 5 --out {}", folder.display());
-    refused(&machine, &shard, 1, &["Read-only"]);
+    refused(&machine, &shard, 1, &["Read-only", "name another place with --out DIR"]);
     let read = [format!("status {}", path.display()), format!("audit {}/units", folder.display())];
     for arguments in read {
         machine.kt(&arguments).assert().success();

@@ -680,3 +680,34 @@ fn layers_go_to_disk_where_the_largest_unit_does_not_fit_beside_them_and_else_st
     };
     assert_eq!([170_000, 220_000].map(are_on_disk), [true, false]);
 }
+
+#[test]
+fn a_run_that_saves_nothing_removes_its_states() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("folder");
+    let job = "--size 7 --from a1 --memory 64M --disk 3M";
+    for place in [String::new(), format!("--index {}", folder.display())] {
+        refused(&machine, &format!("nth 5 {job} {place}"), 1, &["nothing is saved"]);
+        assert_eq!(machine.files(), [""; 0]);
+    }
+    let prepare = format!("prepare {job} --out {}", folder.display());
+    refused(&machine, &prepare, 1, &["nothing is saved"]);
+    assert_eq!(names(&folder), [""; 0]);
+}
+
+/// The tour with this number of 7x7 from a1 passes states that take more than 4 MB.
+#[test]
+fn tours_whose_states_do_not_fit_leave_nothing_or_what_a_call_with_more_memory_resumes() {
+    let machine = Machine::new();
+    let job = "nth 16516287456 --size 7 --from a1 --threads 2 --memory";
+    let short = format!("{job} 64M");
+    let said = refused(&machine, &short, 1, &["a single tour do not fit", "with more --memory"]);
+    assert!(!said.contains("kept"), "{said}");
+    assert_eq!(machine.files(), [""; 0]);
+    refused(&machine, &format!("{short} --max-time 0.3"), 75, &["run the same command"]);
+    refused(&machine, &short, 1, &["resumed from", "is kept; it takes", "status --discard"]);
+    let tour = machine.kt(&format!("{job} 512M")).output().unwrap();
+    assert!(tour.status.success() && text(&tour.stderr).contains("resumed from"));
+    assert_eq!(text(&tour.stdout).split_whitespace().count(), 49);
+    assert_eq!(machine.files(), [""; 0]);
+}

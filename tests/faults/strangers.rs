@@ -344,7 +344,7 @@ fn states_that_the_program_did_not_make_are_kept_and_refused_where_their_names_a
         &machine,
         &format!("{JOB} --checkpoint {}", path.display()),
         1,
-        &["data.states", "`0-1` was not made by kt-enum", "name another checkpoint"],
+        &["data.states", "`0-1` was not made by kt-enum", "choose another place"],
     );
     machine.kt(&format!("--size 5 --checkpoint {}", path.display())).assert().success();
     refused(&machine, &format!("status --discard {}", path.display()), 1, &["no checkpoint"]);

@@ -28,6 +28,10 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         check_is_free(&part).map_err(|error| Failure::from(error).advising(advice))?;
     }
     let fresh = job.keeping.fresh;
+    // The part has to be written there too.
+    let is_beside = args.job.run.checkpoint.is_none();
+    let elsewhere =
+        |failure: Failure| if is_beside { failure.in_folder_of("--out") } else { failure };
     let planned = PlannedJob::new(job, args.job.run.progress)?;
     let place = planned.plan.place().cloned();
     let clear_left_behind =
@@ -41,7 +45,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         let effort = Effort::of_reading(&units, began.elapsed());
         return Answer::part(&units, &part, effort, format).print();
     }
-    let outcome = planned.count(&Listener::start()?)?;
+    let outcome = planned.count(&Listener::start()?).map_err(elsewhere)?;
     outcome.units.write(&part)?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;

@@ -64,7 +64,7 @@ pub(in crate::run) fn own_files(folder: &Path) -> Vec<OwnFile> {
 /// [`DurableError`] if something in it has a name that the program would use.
 pub(in crate::run) fn check(folder: &Path) -> Result<(), DurableError> {
     let refused = |what: String| {
-        let what = format!("{what}; move it away, or name another checkpoint");
+        let what = format!("{what}; move it away, or choose another place");
         trying("keep states in", folder)(io::Error::other(what))
     };
     let entries = match fs::read_dir(folder) {

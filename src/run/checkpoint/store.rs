@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct Store {
     path: PathBuf,
-    /// Holds the lock.
-    _lock: File,
+    /// Holds the lock; `None` where the checkpoint is only read.
+    _lock: Option<File>,
     /// True if the file of the lock is to be removed: a foreign one only lends its lock.
     is_own_lock: bool,
 }
@@ -110,12 +110,16 @@ impl Store {
         // The path is resolved first, so that a file has one lock, whichever link leads to it.
         let path = durable::resolved(path);
         let folder = folder_of(&path);
-        fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
         let lock_path = beside(&path, ".lock");
+        // Another process may be faster, and remove what this one has written of a lock.
+        let is_overtaken = |error: &io::Error| {
+            matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound)
+        };
         let (lock, is_own_lock) = loop {
+            fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
             let lock = match durable::open_regular(&lock_path, true) {
                 Err(error) if error.kind() == ErrorKind::NotFound => match new_lock(&lock_path) {
-                    Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+                    Err(error) if is_overtaken(&error) => continue,
                     created => break (created.map_err(trying("write", &lock_path))?, true),
                 },
                 opened => opened.map_err(trying("lock", &lock_path))?,
@@ -143,7 +147,12 @@ impl Store {
         durable::remove_half_written(&lock_path, |head| {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
-        Ok(Self { path, _lock: lock, is_own_lock })
+        Ok(Self { path, _lock: Some(lock), is_own_lock })
+    }
+
+    /// A finished checkpoint in a folder that cannot be written, which nobody has to hold.
+    pub fn read_only(path: &Path) -> Self {
+        Self { path: durable::resolved(path), _lock: None, is_own_lock: false }
     }
 
     /// The checkpoint file.
@@ -270,6 +279,20 @@ mod tests {
         drop(store);
         assert_eq!(holder(&path), None);
         assert!(Store::hold(&path).is_ok());
+    }
+
+    #[test]
+    fn of_many_that_hold_a_checkpoint_at_once_each_has_it_or_hears_that_it_is_held() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.kt");
+        let hold_often = || {
+            for _ in 0..500 {
+                let held = Store::hold(&path);
+                assert!(matches!(held, Ok(_) | Err(StoreError::Held { .. })), "{held:?}");
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(hold_often))));
+        assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), 0);
     }
 
     #[test]

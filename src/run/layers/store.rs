@@ -256,7 +256,8 @@ impl Sweeping {
     }
 
     /// Saves as much as fits the disk, when a run ends because something does not fit. Says whether
-    /// there is a state to resume from, this one or an earlier one.
+    /// there is a state to resume from, this one or an earlier one. Without one, the files of this
+    /// run are removed.
     ///
     /// The layers before the round are of no use in part, so the output of the round makes way for
     /// them. It is in no index then: where it is in one, these layers are on disk already.
@@ -275,7 +276,14 @@ impl Sweeping {
             given_up.into_iter().for_each(|slice| self.give_up(slice));
             self.save().is_ok()
         };
-        is_saved || matches!(Index::read(&folder, &self.made_for), Ok(Some(_)))
+        let index = Index::read(&folder, &self.made_for);
+        if !is_saved && matches!(index, Ok(None)) && !self.usage.storage.is_shared {
+            self.layers().for_each(Stored::remove_file);
+            if !Index::file(&folder).exists() {
+                let _ = folder::remove(&folder);
+            }
+        }
+        is_saved || matches!(index, Ok(Some(_)))
     }
 
     /// Puts all layers but the output of this round on disk.

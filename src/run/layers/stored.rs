@@ -565,12 +565,16 @@ impl Appended {
 
     /// A file that an index lists up to a length. What was written after the index was saved is
     /// computed again, so it is cut off, unless the file is only read.
-    fn resumed(path: PathBuf, len: u64, is_read_only: bool) -> Result<Self, LayersError> {
-        let file =
-            durable::open_regular(&path, !is_read_only).map_err(|error| match error.kind() {
-                io::ErrorKind::NotFound => damaged(&path, "it is not there"),
-                _ => trying("read", &path)(error).into(),
-            })?;
+    fn resumed(path: PathBuf, len: u64, mut is_read_only: bool) -> Result<Self, LayersError> {
+        let mut opened = durable::open_regular(&path, !is_read_only);
+        if !is_read_only && opened.as_ref().is_err_and(durable::is_read_only) {
+            // A layer that is finished is not written to.
+            (opened, is_read_only) = (durable::open_regular(&path, false), true);
+        }
+        let file = opened.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => damaged(&path, "it is not there"),
+            _ => trying("read", &path)(error).into(),
+        })?;
         let there = file.metadata().map_err(trying("read", &path))?.len();
         if there < len {
             let what = format!("it has {there} bytes where its index asks for {len}");
