@@ -3,6 +3,7 @@
 
 use super::wrong::{Wrong, quoted};
 use crate::board::{Board, Square, column_name};
+use std::ops::RangeInclusive;
 
 /// A place of a grid or of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -131,10 +132,8 @@ pub(super) fn plain_row(line: &str) -> Option<Vec<Entry>> {
 
 /// The cells of a line of numbers and signs between tabs, some of which may be empty.
 pub(super) fn tabbed_row(line: &str) -> Option<Vec<Entry>> {
-    let cell = |word: &str| match word.trim() {
-        "" => Some(Entry::Sign(' ')),
-        word => Some(cell(word)).filter(|cell| matches!(cell, Entry::Number(_) | Entry::Sign(_))),
-    };
+    let is_cell = |cell: &Entry| matches!(cell, Entry::Number(_) | Entry::Sign(_));
+    let cell = |word: &str| Some(cell(word.trim())).filter(is_cell);
     line.contains('\t').then(|| line.split('\t').map(cell).collect())?
 }
 
@@ -172,35 +171,67 @@ impl Blanks {
     }
 }
 
-/// The number of cells of a line of words that could be a row with a wrong word, and the error. It
-/// has the same word wherever it has one, or it begins with a hole and has numbers and no prose.
-pub(super) fn misspelt_row(line: &str) -> Option<(usize, Wrong)> {
-    /// Words that programs write for an empty place.
-    const EMPTY: [&str; 4] = ["na", "nan", "empty", "blank"];
-    let cells = tokens(line).into_iter().filter_map(|token| match token {
-        Token::Entry(cell) => Some(Some(cell)),
-        token => (!matches!(token, Token::Bar | Token::Comma)).then_some(None),
-    });
-    let cells: Vec<Entry> = cells.collect::<Option<_>>()?;
-    let word = |(column, cell): (usize, &Entry)| match cell {
-        Entry::Word(word) => Some((column, word.to_string())),
-        Entry::Square(row, col) => Some((column, format!("{}{}", column_name(*col), row + 1))),
-        _ => None,
+/// The numbers of cells of a row beside which a line of words is a row with a wrong word, and the
+/// error.
+pub(super) fn misspelt_row(text: &str) -> Option<(RangeInclusive<usize>, Wrong)> {
+    let (parts, is_marked) = parts(text);
+    let is_tight = |row: &str| row.len() > 1 && row.chars().all(|sign| "#._?".contains(sign));
+    let (cells, place) = match parts[..] {
+        [row] if is_tight(row) => (row.len(), 0),
+        _ => (parts.len(), wrong_word(&parts, is_marked)?),
     };
-    let words: Vec<(usize, String)> = (1..).zip(&cells).filter_map(word).collect();
-    let is_prose = |(_, word): &(usize, String)| {
-        let is_long = word.len() > 1 && word.chars().all(char::is_alphabetic);
-        is_long && !EMPTY.contains(&&word.to_lowercase()[..])
-    };
-    let has_number = cells.iter().any(|cell| matches!(cell, Entry::Number(_)));
-    let is_row = match &cells[..] {
-        [] | [_] => false,
-        [Entry::Word(_), Entry::Number(_)] => line.contains('|'),
-        [Entry::Sign('#'), ..] => has_number && !words.iter().any(is_prose),
-        _ => words.windows(2).all(|two| two[0].1 == two[1].1) && !line.ends_with(':'),
-    };
-    let (column, word) = words.into_iter().next().filter(|_| is_row)?;
-    Some((cells.len(), Wrong::Number { word, column }))
+    // The parts before the first mark and after the last may be no cells.
+    let least = cells.saturating_sub(if is_marked { 2 } else { 0 });
+    let why = Wrong::Number { word: quoted(parts[place]), column: place + 1 };
+    Some((least..=cells, why))
+}
+
+/// The place of the first word of a row with words: it also has a number or a sign, or it has a word
+/// for an empty place, or the same word several times. Words between blanks are no prose, or all the
+/// same.
+fn wrong_word(parts: &[&str], is_marked: bool) -> Option<usize> {
+    let is_number = |part: &str| matches!(cell(part), Entry::Number(_));
+    let is_sign = |part: &str| sign(part).is_some_and(|sign| !" Xx".contains(sign));
+    let is_word = |part: &&&str| matches!(cell(part), Entry::Square(..) | Entry::Word(_));
+    let words: Vec<&&str> = parts.iter().filter(is_word).collect();
+    let word = *words.first()?;
+    // The names of columns may begin with `#`.
+    let mut places = parts.strip_prefix(&["#"]).unwrap_or(parts).iter();
+    let has_place = places.any(|part| is_number(part) || is_sign(part));
+    let is_same = words.iter().all(|other| *other == word);
+    let is_row = has_place || is_same && words.len() > 1 || words.iter().any(|word| is_void(word));
+    let is_title = matches!(parts, [name, number] if name == word && is_number(number));
+    let is_alone = is_same && !is_title && !parts[0].starts_with('#');
+    let is_clear = is_marked || is_alone || !words.iter().any(|word| is_prose(word));
+    parts.iter().position(|part| is_row && is_clear && part == word)
+}
+
+/// The parts of a line between its tabs, bars, commas and semicolons, and true; or the words of the
+/// first part that has several, and false.
+fn parts(text: &str) -> (Vec<&str>, bool) {
+    let is_bar = |c: char| mark(c) == Some(Token::Bar);
+    let is_mark = |c: char| "\t,;".contains(c) || is_bar(c);
+    let text = text.trim_matches(' ');
+    let parts = text.strip_prefix(is_bar).unwrap_or(text).split(is_mark).map(str::trim);
+    let row = parts.clone().find(|part| part.contains(char::is_whitespace));
+    let parts: Vec<&str> =
+        row.map_or_else(|| parts.collect(), |row| row.split_whitespace().collect());
+    let inner = parts.iter().map(|part| part.trim_matches(['"', '\'', '`', '(', ')']));
+    (inner.collect(), row.is_none() && text.contains(is_mark))
+}
+
+/// True for a word that programs write for an empty place or, as `#REF!`, for an error.
+fn is_void(word: &str) -> bool {
+    const VOID: [&str; 8] = ["na", "n/a", "nan", "null", "none", "empty", "blank", "#nv"];
+    let is_error = word.starts_with('#') && word.contains(['!', '?', '/']);
+    let is_upper = word.contains(char::is_uppercase) && !word.contains(char::is_lowercase);
+    is_error && is_upper || VOID.contains(&&word.to_lowercase()[..])
+}
+
+/// True for a word as titles and remarks have them.
+fn is_prose(word: &str) -> bool {
+    let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
+    !is_void(word) && (letters > 1 || word.contains([':', '=', '/']))
 }
 
 /// True for a line of several words of which the first and the last are `row,col`.
@@ -233,6 +264,11 @@ fn in_quotes(text: &str) -> Option<&str> {
 fn word(text: &str) -> &str {
     let is_name = text.starts_with(char::is_alphabetic);
     let is_end = |c: char| c.is_whitespace() || c == '"' || mark(c).is_some();
+    // A slash may be part of a word for an error.
+    let whole = text.split(|c| is_end(c) && c != '/').next().unwrap_or_default();
+    if whole.contains('/') && is_void(whole) {
+        return whole;
+    }
     let is_joint = |c: char| is_name && "->\u{2192}\u{2013}\u{2014}".contains(c);
     // The first character is part of the word, whatever it is.
     let first = text.chars().next().map_or(0, char::len_utf8);
@@ -265,9 +301,11 @@ fn cell(word: &str) -> Entry {
         .unwrap_or_else(|| Entry::Word(Box::new(quoted(word))))
 }
 
-/// The sign that a word is: one of these characters, or several times the same as in `__`.
+/// The sign that a word is: none for an empty place, one of these characters, or several times the
+/// same as in `__`.
 fn sign(word: &str) -> Option<char> {
     match word {
+        "" => Some(' '),
         "-1" => Some(MINUS_ONE),
         "null" | "None" => Some('?'),
         _ => {

@@ -3,6 +3,7 @@
 use super::entries::{Blanks, Entry, Token, are_pairs, headings, is_rule, tokens, without_piece};
 use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, column_name};
+use std::ops::RangeInclusive;
 
 /// The cells of a line, or of a pair of brackets.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +33,7 @@ enum RowKind {
 
 impl EntryRow {
     /// True for a row of so many numbers and signs.
-    pub fn is_of(&self, cells: usize) -> bool {
+    fn is_of(&self, cells: usize) -> bool {
         self.kind() == RowKind::Numbers && self.cells.len() == cells
     }
 
@@ -213,12 +214,18 @@ impl Paragraph {
         }
     }
 
-    /// Keeps an error in place of the rows.
+    /// Keeps an error, if it is the first, in place of the rows.
     pub fn fail_if(&mut self, read: Result<(), Misread>) {
         if let Err(misread) = read {
-            self.wrong = Some(misread);
+            self.wrong.get_or_insert(misread);
             self.rows.clear();
         }
+    }
+
+    /// True if its last row has one of these numbers of cells, or if it is wrong already.
+    pub fn is_of(&self, cells: &RangeInclusive<usize>) -> bool {
+        let last = self.rows.last();
+        self.wrong.is_some() || last.is_some_and(|row| cells.clone().any(|cells| row.is_of(cells)))
     }
 
     /// Adds the paragraph of the next line, or returns it if it begins another tour or board.

@@ -7,6 +7,7 @@ use super::text::HEADER;
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 
 /// The part of the board that is known before a text is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,8 +59,8 @@ pub(super) struct Paragraphs {
     /// The board of the last object that has one.
     of_object: Option<Board>,
     paragraph: Option<Paragraph>,
-    /// A line of words with the number of cells of a row beside which it would be one.
-    doubtful: Option<(usize, Misread)>,
+    /// The error of the line before, of words, and the numbers of cells of a row that makes it one.
+    doubtful: Option<(RangeInclusive<usize>, Misread)>,
     /// The blanks of the current line.
     blanks: Blanks,
     open: Brackets,
@@ -136,10 +137,7 @@ impl Paragraphs {
             return self.bracketed(line);
         }
         if self.is_remark(line) {
-            if self.is_misspelt(line) {
-                return [None, None];
-            }
-            let before = self.end();
+            let Some(before) = self.end_before(text) else { return [None, None] };
             let wrong = self.remark(line).err();
             return [before, wrong.map(|why| Paragraph::wrong(self.line, why.into()))];
         }
@@ -149,18 +147,16 @@ impl Paragraphs {
             return self.join(next);
         }
         self.open.line = self.line;
-        let without_colours = without_colours(line);
-        let line = without_colours.as_deref().unwrap_or(line).trim();
+        let without_colours = without_colours(text);
+        let text = without_colours.as_deref().unwrap_or(text);
+        let line = text.trim();
         // A line of dashes is part of a frame only after a row with bars.
         let is_dashed = line.chars().all(|c| "-= ".contains(c)) && entries::is_rule(line);
         if is_dashed && !self.rows().last().is_some_and(|row| row.has_bars) {
             return [self.end(), None];
         }
         if entries::is_title(line) {
-            if self.is_misspelt(line) {
-                return [None, None];
-            }
-            let before = self.end();
+            let Some(before) = self.end_before(text) else { return [None, None] };
             self.title(line);
             return [before, None];
         }
@@ -185,20 +181,21 @@ impl Paragraphs {
         Some(row)
     }
 
-    /// True for a line of words that would be a row of the paragraph so far, which is wrong then.
-    fn is_misspelt(&mut self, line: &str) -> bool {
-        let Some((cells, why)) = entries::misspelt_row(line) else { return false };
-        let wrong = Misread { line: self.line, place: None, why };
-        match &mut self.paragraph {
-            Some(paragraph) if paragraph.rows.last().is_some_and(|row| row.is_of(cells)) => {
-                paragraph.fail_if(Err(wrong));
-                true
-            }
-            _ => {
-                self.doubtful = Some((cells, wrong));
-                false
-            }
+    /// Ends the paragraph before a line of words, unless the line is a row of it, which is wrong.
+    fn end_before(&mut self, text: &str) -> Option<Option<Paragraph>> {
+        let misspelt = entries::misspelt_row(text).map(|(cells, why)| {
+            let wrong = Misread { line: self.line, place: None, why };
+            (cells, wrong)
+        });
+        if let (Some((cells, wrong)), Some(paragraph)) = (&misspelt, &mut self.paragraph)
+            && paragraph.is_of(cells)
+        {
+            paragraph.fail_if(Err(wrong.clone()));
+            return None;
         }
+        let before = self.end();
+        self.doubtful = misspelt;
+        Some(before)
     }
 
     /// The paragraph of vertices of a graph, or of a plain row as most lines are.
@@ -240,10 +237,9 @@ impl Paragraphs {
     /// Joins a paragraph to the one before it, or begins another.
     fn join(&mut self, mut next: Paragraph) -> [Option<Paragraph>; 2] {
         next.blanks = self.blanks;
-        if let Some((cells, wrong)) = self.doubtful.take()
-            && wrong.line + 1 == next.line
-            && next.rows.first().is_some_and(|row| row.is_of(cells))
-        {
+        // Lines of a frame may be between them.
+        let doubtful = if next.rows.is_empty() { None } else { self.doubtful.take() };
+        if let Some((_, wrong)) = doubtful.filter(|(cells, _)| next.is_of(cells)) {
             next.fail_if(Err(wrong));
         }
         let next = match &mut self.paragraph {
@@ -258,6 +254,7 @@ impl Paragraphs {
 
     /// Ends the paragraph of the lines so far.
     pub fn end(&mut self) -> Option<Paragraph> {
+        self.doubtful = None;
         if !self.open.text.is_empty() {
             self.paragraph = Some(self.close());
         }

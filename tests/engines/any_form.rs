@@ -614,6 +614,96 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
 }
 
 #[test]
+fn a_row_with_an_error_of_a_spreadsheet_is_refused_with_its_line_wherever_it_stands() {
+    for word in
+        ["#N/A", "#NV", "#REF!", "#DIV/0!", "#WERT!", "#\u{a1}REF!", "NaN", "NULL", "\"#N/A\""]
+    {
+        let rows = [
+            [word; 3],
+            [word, word, "9"],
+            [word, "", "9"],
+            [word, "#NAME?", "9"],
+            [word, "", ""],
+            ["", "", word],
+        ];
+        for (row, between) in rows.iter().flat_map(|row| [",", ";", "\t", " | "].map(|b| (row, b)))
+        {
+            let written = |row: &[&str; 3]| row.join(between);
+            let bars = if between == " | " { "|" } else { "" };
+            for line in 1..=3 {
+                let mut rows = vec![written(&["1", "2", ""]), written(&["", "", "6"])];
+                rows.insert(line - 1, written(row));
+                let boards = |text: &str| {
+                    given(KnownBoard::default(), text).into_iter().map(|told| told.0).collect()
+                };
+                let text: String = rows.iter().map(|row| format!("{bars}{row}{bars}\n")).collect();
+                for told in [told(KnownBoard::default(), &text).0, boards(&text)] {
+                    let is_refused = told.len() == 1 && told[0].contains(&line.to_string());
+                    assert!(is_refused && told[0].contains(" is not "), "{text}: {told:?}");
+                }
+            }
+        }
+    }
+    // Between blanks, beside one column, in a frame, and after a row that is wrong already.
+    let cell = |word: &str, column| {
+        format!("`{word}` is not a number of a grid: it stands in column {column}")
+    };
+    for (text, line, word, column) in [
+        ("1 2 .\n#N/A . 9", 2, "#N/A", 1),
+        ("#N/A #REF! #NAME?\n1 2 .", 1, "#N/A", 1),
+        ("NA nan empty\n1 2 3", 1, "NA", 1),
+        ("#NV 9\n1 2", 1, "#NV", 1),
+        ("| 1 | 2 |\n| n/a | 3 |", 2, "n/a", 1),
+        ("1\n#N/A\n3", 2, "#N/A", 1),
+        ("NaN\n1", 1, "NaN", 1),
+        ("1 2 .\n###\n. . 6", 2, "###", 1),
+        ("#..\n1 2 .", 1, "#..", 1),
+        ("\"NaN . 9\"\n\"1 2 .\"", 1, "NaN", 1),
+        ("(NaN . 9)\n(1 2 .)", 1, "NaN", 1),
+        ("2 | NaN . 9\n1 | 1 2 .", 1, "NaN", 1),
+        ("+---+---+\n| 9 |NaN|\n+---+---+\n| 1 |   |\n+---+---+", 2, "NaN", 2),
+        ("1,,\n#N/A,,\n#N/A,,9\n,6,", 2, "#N/A", 1),
+    ] {
+        let wanted = format!("line {line}: {}; holes are . or #", cell(word, column));
+        assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
+    }
+}
+
+#[test]
+fn headers_titles_and_remarks_beside_a_board_remain_what_they_are() {
+    let board = "1,2,\n,,6";
+    for words in [
+        "step,row,col",
+        "#,row,col",
+        "#step,row,col",
+        "#STEP,ROW,COL",
+        "| step | row | col |",
+        ",row,col",
+        "step,x,y",
+        "Puzzle,,",
+        ",Solution,",
+        "# 3 numbers given; easy",
+        "# solved by hand, checked twice, dated",
+        "# its solution",
+        "# size: 5 6",
+        "# size 3",
+        "#1",
+        "#1, #2, #3",
+        "#2 of 3",
+        "Puzzle number 3",
+        "Blank 3 columns",
+        "Empty",
+    ] {
+        for text in [format!("{words}\n{board}"), format!("{board}\n{words}\n{board}")] {
+            let told = given(KnownBoard::default(), &text);
+            let boards = 1 + usize::from(text.starts_with('1'));
+            assert_eq!(told.len(), boards, "{text}: {told:?}");
+            assert!(told.iter().all(|told| told.0 == "2x3 1=a2 2=b2 6=c1"), "{text}: {told:?}");
+        }
+    }
+}
+
+#[test]
 fn steps_with_their_squares_are_given_on_a_known_board() {
     for (text, on, wanted) in [
         ("1=a1 5=d2 12=d3", "3x4", "3x4 1=a1 5=d2 12=d3"),

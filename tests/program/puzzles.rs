@@ -151,7 +151,8 @@ fn puzzles_that_are_wrong_are_refused_with_their_place_and_the_reason() {
 
 #[test]
 fn lines_of_words_that_are_skipped_in_a_file_of_puzzles_are_named() {
-    let (code, said, note) = answered("solve --piece king", "NA nan empty\n1 2 3\n6 5 4\n7 8 9\n");
+    let (code, said, note) =
+        answered("solve --piece king", "My third board\n1 2 3\n6 5 4\n7 8 9\n");
     assert_eq!((code, said.ends_with("exactly one solution\n")), (Some(0), true), "{said}{note}");
     assert!(note.contains("skipped 1 line of words in "), "{note}");
 }
