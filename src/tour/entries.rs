@@ -186,9 +186,9 @@ pub(super) fn misspelt_row(text: &str) -> Option<(RangeInclusive<usize>, Wrong)>
     Some((least..=cells, why))
 }
 
-/// The place of the first word of a row with words: it also has a number or a sign, or it has a word
-/// for an empty place, or the same word several times. Words between blanks are no prose, or all the
-/// same.
+/// The place of the first word in the parts of a row. Beside words, a row has a number or a sign, or
+/// one of the words is for an empty place, or all are the same. Between blanks none is prose, or all
+/// are the same.
 fn wrong_word(parts: &[&str], is_marked: bool) -> Option<usize> {
     let is_number = |part: &str| matches!(cell(part), Entry::Number(_));
     let is_sign = |part: &str| sign(part).is_some_and(|sign| !" Xx".contains(sign));
@@ -200,8 +200,8 @@ fn wrong_word(parts: &[&str], is_marked: bool) -> Option<usize> {
     let has_place = places.any(|part| is_number(part) || is_sign(part));
     let is_same = words.iter().all(|other| *other == word);
     let is_row = has_place || is_same && words.len() > 1 || words.iter().any(|word| is_void(word));
-    let is_title = matches!(parts, [name, number] if name == word && is_number(number));
-    let is_alone = is_same && !is_title && !parts[0].starts_with('#');
+    let is_numbered = matches!(parts, [name, number] if name == word && is_number(number));
+    let is_alone = is_same && !is_numbered && !parts[0].starts_with('#');
     let is_clear = is_marked || is_alone || !words.iter().any(|word| is_prose(word));
     parts.iter().position(|part| is_row && is_clear && part == word)
 }
