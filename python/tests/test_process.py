@@ -107,6 +107,20 @@ def test_an_interrupt_ends_a_long_call(call, tmp_path):
     assert file.exists() == (call == "count")
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")
+def test_signals_are_handled_while_many_lines_are_read():
+    ticks = []
+    usual = signal.signal(signal.SIGALRM, lambda *_: ticks.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    try:
+        verdicts = kt_enum.check("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\n" * 100_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
+    # Signals that wait for the end of the call are handled as one.
+    assert len(verdicts) == 100_000 and len(ticks) > 5
+
+
 def run(*words, **options):
     command = [sys.executable, "-m", "kt_enum", *words]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, **options)

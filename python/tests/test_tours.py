@@ -269,6 +269,9 @@ def test_an_index_that_is_in_use_is_not_waited_for(tmp_path):
 
     kt_enum.random(6, progress=ask, **options)
     assert "is held by pid" in said[0] and said[0].endswith("; name another index")
+
+
+def test_tables_that_do_not_fit_are_an_error_of_memory():
     with pytest.raises(MemoryError, match="give more memory="):
         kt_enum.nth(1, "3x1200", memory="100M", threads=2)
 
