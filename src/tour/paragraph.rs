@@ -326,7 +326,9 @@ impl Paragraph {
             match token {
                 Token::Comma => {
                     let is_first = before.is_none() && *depth == 0;
-                    if is_first || matches!(before, Some(Token::Comma | Token::Open)) {
+                    let is_after_mark =
+                        matches!(before, Some(Token::Comma | Token::Open | Token::Semicolon));
+                    if is_first || is_after_mark {
                         row.cells.push(Entry::Sign(' '));
                     }
                     row.has_comma = place + 1 == tokens.len();

@@ -341,6 +341,7 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ("1\t\t2\t3", "1: step 1 from a1 to c1 is not a knight's move"),
         ("\t2\n1\t", "1: step 1 from a1 to b2 is not a knight's move"),
         ("1 2 3\n# 5", "2: 2 numbers where the grid's first line has 3"),
+        ("1,2; ,; 4,3", "1: 1 number where the grid's first line has 2"),
         ("1,2,3,\n4,5,6\n7,8,9", "2: 3 numbers where the grid's first line has 4"),
         (
             "[[\"a1\",\"c2\"],[\"a3\",\"b1\"]]",
@@ -433,6 +434,7 @@ fn part_filled_boards_are_read_in_every_form() {
             full,
             "rows of numbers with `-1` as a square to fill",
         ),
+        ("1,2; ,4", "2x2 1=a2 2=b2 4=b1", EMPTY),
         (",,,12\n,,,5\n1,,,", full, "rows of numbers with an empty place as a square to fill"),
         (".,.,.,12\n.,.,.,5\n1,.,.,.", full, ""),
         (
