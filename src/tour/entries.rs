@@ -186,9 +186,9 @@ pub(super) fn misspelt_row(text: &str) -> Option<(RangeInclusive<usize>, Wrong)>
     Some((least..=cells, why))
 }
 
-/// The place of the first word in the parts of a row. Beside words, a row has a number or a sign, or
-/// one of the words is for an empty place, or all are the same. Between blanks none is prose, or all
-/// are the same.
+/// The place of the first word in the parts of a row. Beside words, a row has a number or a sign,
+/// or one of the words is for an empty place, or all are the same. Between blanks none is prose, or
+/// all are the same.
 fn wrong_word(parts: &[&str], is_marked: bool) -> Option<usize> {
     let is_number = |part: &str| matches!(cell(part), Entry::Number(_));
     let is_sign = |part: &str| sign(part).is_some_and(|sign| !" Xx".contains(sign));
@@ -220,12 +220,12 @@ fn parts(text: &str) -> (Vec<&str>, bool) {
     (inner.collect(), row.is_none() && text.contains(is_mark))
 }
 
-/// True for a word that programs write for an empty place or, as `#REF!`, for an error.
+/// True for a word that programs write for an empty place or for an error: `#REF!`, `Err:502`.
 fn is_void(word: &str) -> bool {
     const VOID: [&str; 8] = ["na", "n/a", "nan", "null", "none", "empty", "blank", "#nv"];
     let is_error = word.starts_with('#') && word.contains(['!', '?', '/']);
     let is_upper = word.contains(char::is_uppercase) && !word.contains(char::is_lowercase);
-    is_error && is_upper || VOID.contains(&&word.to_lowercase()[..])
+    is_error && is_upper || word.starts_with("Err:5") || VOID.contains(&&word.to_lowercase()[..])
 }
 
 /// True for a word as titles and remarks have them.

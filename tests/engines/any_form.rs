@@ -657,6 +657,7 @@ fn a_row_with_an_error_of_a_spreadsheet_is_refused_with_its_line_wherever_it_sta
         ("#NV 9\n1 2", 1, "#NV", 1),
         ("| 1 | 2 |\n| n/a | 3 |", 2, "n/a", 1),
         ("1\n#N/A\n3", 2, "#N/A", 1),
+        ("\t4\n\tErr:502", 2, "Err:502", 2),
         ("NaN\n1", 1, "NaN", 1),
         ("1 2 .\n###\n. . 6", 2, "###", 1),
         ("#..\n1 2 .", 1, "#..", 1),
