@@ -56,7 +56,7 @@ def tours(given):
         return [(None, no_path(given))]
     if getattr(given, "ndim", 1) == 2 and (given.shape[1] != 2 or is_numbered(given.ravel())):
         # The array of a tour, from row 1 on; a grid is read from its top row on.
-        rows = [[step or "#" for step in row] for row in given[::-1].tolist()]
+        rows = [[number or "#" for number in row] for row in given[::-1].tolist()]
         return [(None, puzzle(rows)[0])]
     given = list(given)
     are_tours = [isinstance(one, Tour) for one in given]
@@ -69,7 +69,7 @@ def tours(given):
 
 def is_numbered(squares):
     """Return whether squares have numbers from 1 on, or 0 for a hole; places have others."""
-    steps = sorted(step for step in squares if step)
+    steps = sorted(filter(None, squares))
     return bool(steps) and steps == list(range(1, len(steps) + 1))
 
 
@@ -81,7 +81,7 @@ def line(squares):
 def puzzle(given):
     """Return the text of a puzzle, or its steps with the names of their squares."""
     if isinstance(given, Mapping):
-        return None, [(number(step), name(square)) for step, square in given.items()]
+        return None, [(step(place), name(square)) for place, square in given.items()]
     return text(given, lambda rows: "\n".join(map(row, rows))), []
 
 
@@ -118,11 +118,11 @@ def place(path):
     return path
 
 
-def number(step):
+def step(number):
     """Return the number of a step."""
-    if not 0 <= operator.index(step) < 2**32:
-        raise ValueError(f"{digits(step)} is not a step: the steps begin with 1")
-    return step
+    if not 0 <= operator.index(number) < 2**32:
+        raise ValueError(f"{digits(number)} is not a step: the steps begin with 1")
+    return number
 
 
 def row(given):
