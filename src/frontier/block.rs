@@ -296,18 +296,21 @@ impl<C: Count> Blocks<C> {
         Ok(ordered)
     }
 
-    /// Returns the states before some stages and after each of them.
+    /// Returns the states before some stages, and of those after each the ones with patterns that
+    /// are needed, by the number of the stage.
     pub fn each_through(
         self,
         stages: &[Stage],
+        is_needed: impl Fn(usize, Pattern) -> bool,
         planner: &mut Planner,
         sums: &mut Sums<C>,
         stop: Stop,
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
-        for stage in stages {
-            let (layer, mut next) = (&layers[layers.len() - 1], Self::default());
-            planner.plan(layer, stage, sums.most_bytes, stop, |_| true)?;
+        for (number, stage) in stages.iter().enumerate() {
+            let (layer, mut next) = (&layers[number], Self::default());
+            let is_needed = |pattern| is_needed(number, pattern);
+            planner.plan(layer, stage, sums.most_bytes, stop, is_needed)?;
             layer.step(planner, sums, RankOrder::Ascending, stop, &mut next, |_| Ok(()))?;
             if layers.iter().map(Self::bytes).sum::<usize>() + next.bytes() > sums.most_bytes {
                 return Err(Halt::TooLarge);

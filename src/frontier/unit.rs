@@ -107,7 +107,14 @@ impl Unit<'_> {
         self.each_part(TOP, above, sum, workspace, &|above, sum, workspace| {
             self.each_part(BOTTOM, below, sum, workspace, &|below, sum, workspace| {
                 let mut meetings = self.meetings([above, below]);
-                meetings.try_for_each(|meeting| self.add_meeting(meeting, sum, workspace))
+                meetings.try_for_each(|meeting| {
+                    self.in_parts(meeting, workspace, &mut |meeting, workspace| {
+                        let (product, states_processed) = self.joined(meeting, workspace)?;
+                        sum.product.take(product);
+                        sum.states_processed += states_processed;
+                        Ok(())
+                    })
+                })
             })
         })
     }
@@ -137,28 +144,23 @@ impl Unit<'_> {
         pass(&by_slice(&parts), sum, workspace)
     }
 
-    /// Adds the cycles of two slices within the unit that meet, or of parts of them.
-    fn add_meeting(
+    /// Joins two slices within the unit that meet, or all parts of them if they do not fit.
+    pub fn in_parts(
         &self,
         meeting: Meeting,
-        sum: &mut UnitSum,
         workspace: &mut Workspace,
+        join: &mut dyn FnMut(Meeting, &mut Workspace) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        match self.joined(meeting, workspace) {
+        match join(meeting, workspace) {
             Err(Halt::TooLarge) => {}
-            joined => {
-                let (product, states_processed) = joined?;
-                sum.product.take(product);
-                sum.states_processed += states_processed;
-                return Ok(());
-            }
+            joined => return joined,
         }
         let is_top_larger = meeting[TOP].bytes() >= meeting[BOTTOM].bytes();
         for side in if is_top_larger { [TOP, BOTTOM] } else { [BOTTOM, TOP] } {
             let half = |half: Slice| {
                 let mut meeting = meeting;
                 meeting[side] = half;
-                self.add_meeting(meeting, sum, workspace)
+                self.in_parts(meeting, workspace, join)
             };
             if meeting[side].each_half(&self.halves.sides[side].last().stages, half)? {
                 return Ok(());
@@ -169,9 +171,9 @@ impl Unit<'_> {
         if most == usize::MAX {
             return Err(Halt::TooLarge);
         }
-        let added = self.add_meeting(meeting, sum, workspace);
+        let joined = self.in_parts(meeting, workspace, join);
         workspace.set_unpacked(most);
-        added
+        joined
     }
 
     /// Joins two slices within the unit that meet, in chunks. Returns the sum over all pairs of

@@ -39,12 +39,9 @@ impl Numbered<'_> {
     /// Returns the bytes of the states that a later call has to compute again, because they are not
     /// saved; `None` if it has none to compute.
     pub(crate) fn unsaved(&self) -> Option<u64> {
-        let built = self
-            .outcome
-            .effort
-            .built
-            .filter(|_| !self.outcome.has_layers(self.numbers.frontier))?;
-        Some(built.bytes)
+        let effort = &self.outcome.effort;
+        let is_unsaved = effort.nodes > 0 && !self.outcome.has_layers(self.numbers.frontier);
+        Some(effort.built.filter(|_| is_unsaved)?.bytes)
     }
 
     /// Returns the checkpoint, if a later call can resume from it.

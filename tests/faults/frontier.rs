@@ -694,20 +694,3 @@ fn a_run_that_saves_nothing_removes_its_states() {
     refused(&machine, &prepare, 1, &["nothing is saved"]);
     assert_eq!(names(&folder), [""; 0]);
 }
-
-/// The tour with this number of 7x7 from a1 passes states that take more than 4 MB.
-#[test]
-fn tours_whose_states_do_not_fit_leave_nothing_or_what_a_call_with_more_memory_resumes() {
-    let machine = Machine::new();
-    let job = "nth 16516287456 --size 7 --from a1 --threads 2 --memory";
-    let short = format!("{job} 64M");
-    let said = refused(&machine, &short, 1, &["a single tour do not fit", "with more --memory"]);
-    assert!(!said.contains("kept"), "{said}");
-    assert_eq!(machine.files(), [""; 0]);
-    refused(&machine, &format!("{short} --max-time 0.3"), 75, &["run the same command"]);
-    refused(&machine, &short, 1, &["resumed from", "is kept; it takes", "status --discard"]);
-    let tour = machine.kt(&format!("{job} 512M")).output().unwrap();
-    assert!(tour.status.success() && text(&tour.stderr).contains("resumed from"));
-    assert_eq!(text(&tour.stdout).split_whitespace().count(), 49);
-    assert_eq!(machine.files(), [""; 0]);
-}

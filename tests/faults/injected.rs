@@ -466,3 +466,42 @@ fn a_count_of_larger_blocks_without_memory_survives() {
         ..PLAIN
     });
 }
+
+/// Runs a job in which a read fails on the way back from the units: the last one but for those when
+/// the state is removed. Returns its place and its message.
+fn without_read<'a>(shim: &Path, start: &Place<'a>, at_end: u64) -> (Place<'a>, String) {
+    let command = start.job.command;
+    let (_, report) = start.copy().watched(shim, command, None);
+    let number = calls(&report)["read"] - at_end;
+    let point = Point { kind: "read".to_owned(), number, fault: Broken, is_sticky: false };
+    let place = start.copy();
+    let (output, _) = place.watched(shim, command, Some(&point));
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("run the same command again"), "{said}");
+    (place, said)
+}
+
+#[test]
+fn tours_whose_states_cannot_be_read_leave_nothing_or_what_a_later_call_resumes() {
+    let Some(shim) = shim() else { return };
+    let new = Job { command: "nth 5 --size 7 --from a1 --memory 56M --threads 1", ..PLAIN };
+    let (place, said) = without_read(shim, &Place::new(&new), 0);
+    assert!(!said.contains("is kept"), "{said}");
+    assert_eq!(place.files(), [""; 0].map(PathBuf::from));
+
+    let resumed = Job { command: "nth 5 --size 6 --tours closed --threads 1", ..PLAIN };
+    let start = Place::new(&resumed);
+    start.run("nth 5 --size 6 --tours closed --index @/state/kt-enum");
+    let state = start.folder.path().join("state/kt-enum");
+    for end in ["", ".states"] {
+        let name = format!("numbers-closed-6x6.kt{end}");
+        fs::rename(state.join(format!("index.kt{end}")), state.join(name)).unwrap();
+    }
+    let (place, said) = without_read(shim, &start, 1);
+    assert!(said.contains("is kept; it takes") && said.contains("status --discard"), "{said}");
+    let again = place.run(resumed.command);
+    let said = text(&again.stderr);
+    assert!(again.status.success() && said.contains("6 of 6 units done"), "{said}");
+    assert_eq!(place.files(), [""; 0].map(PathBuf::from));
+}

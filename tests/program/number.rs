@@ -5,6 +5,7 @@ use kt_enum::internals::frontier::Frontier;
 use kt_enum::internals::run::checkpoint::Store;
 use kt_enum::internals::run::{self, RunError, Saving, Settings, Silent};
 use kt_enum::internals::walk::{self, Listing};
+use kt_enum::internals::work::Work;
 use kt_enum::numbers::Random;
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
@@ -244,6 +245,9 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
     let nth = |options: &str| {
         ran(&machine, &format!("nth 1 5000 9862 --size 6 --tours closed {options}"), "")
     };
+    // A single square has no states.
+    let (tour, said, _) = ran(&machine, &format!("nth 1 --size 1 --index {index}-of-1"), "");
+    assert_eq!((tour.as_str(), said.as_str()), ("a1\n", ""));
     let (tours, _, _) = nth("");
     let with_index = format!("--index {index}");
     for _ in 0..2 {
@@ -332,6 +336,21 @@ fn ranges_are_written_as_their_numbers_one_by_one() {
         let (out, said, code) = ran(&machine, &format!("nth {wrong} {question}"), "");
         assert_eq!((out.as_str(), code), ("", 2), "{wrong}: {said}");
     }
+}
+
+#[test]
+fn tours_are_the_same_where_the_states_of_a_slice_do_not_fit_the_memory_of_a_thread() {
+    let question = Question::closed(board(6, 7));
+    let numbers: Vec<Tally> = (1..=1_067_638_u32).step_by(50_021).map(Tally::from).collect();
+    let tours = with(question.clone(), |all| all.tours(&numbers, &mut Silent).unwrap());
+    let mut frontier = Frontier::new(question, None).unwrap();
+    let settings = Settings { keep_layers: true, ..Settings::on_threads(2) };
+    let units = run::count(&frontier, settings, &mut Silent).unwrap().units;
+    frontier.limit_memory(1 << 18, 1 << 20);
+    let in_little = Numbers::new(&frontier, &units, 2, Some(1 << 10), Arc::default()).unwrap();
+    assert_eq!(in_little.tours(&numbers, &mut Silent).unwrap(), tours);
+    let found = in_little.numbers(&tours, &mut Silent).unwrap();
+    assert_eq!(found.into_iter().collect::<Option<Vec<_>>>(), Some(numbers));
 }
 
 #[test]

@@ -14,12 +14,15 @@ use super::super::block::{Blocks, Halt, Planner, Sums};
 use super::super::round::{Workspace, widening};
 use super::super::unit::{Meeting, Unit, factors};
 use super::super::{BOTTOM, TOP};
-use super::trail::{HalfState, Leg, TracedHalf, Trail, choose, inconsistent, sides};
+use super::trail::{
+    HalfState, Leg, Needed, TracedHalf, Trail, choose, inconsistent, sides, together_or_alone,
+};
 use crate::rounds::{StatesUnavailable, by_slice};
 use crate::states::count::{Count, Product};
 use crate::states::join::Joiner;
 use crate::states::pattern::Pattern;
 use num_bigint::BigUint;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Two slices that meet, and the number of cycles of each block of the top.
@@ -48,14 +51,18 @@ impl Unit<'_> {
             self.partitioned(BOTTOM, below, workspace, usize::MAX)?,
         ];
         let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
-        let meetings = self.meetings([&above, &below]).map(|[top, bottom]| {
-            let blocks = widening!(workspace, |planner, sums| {
-                let mut blocks = Vec::new();
-                let meet =
-                    |pattern: Pattern, product| blocks.push((pattern.0, self.pairs(product)));
-                self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| blocks)
+        let meetings = self.meetings([&above, &below]).map(|meeting| {
+            let mut blocks: BTreeMap<u64, BigUint> = BTreeMap::new();
+            self.in_parts(meeting, workspace, &mut |[top, bottom], workspace| {
+                let part = widening!(workspace, |planner, sums| {
+                    let mut part = Vec::new();
+                    let meet = |pattern, product| part.push((pattern, self.pairs(product)));
+                    self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| part)
+                })?;
+                part.into_iter().for_each(|(of, tours)| *blocks.entry(of.0).or_default() += tours);
+                Ok(())
             })?;
-            Ok(([top, bottom], blocks))
+            Ok((meeting, blocks.into_iter().collect()))
         });
         let meetings = meetings.collect::<Result<Vec<CountedMeeting>, Halt>>()?;
         trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings))?;
@@ -63,10 +70,13 @@ impl Unit<'_> {
         trails.sort_by_key(slice);
         for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
             let (slices, _) = meeting_of(&meetings, slice(&trails[0]))?;
-            widening!(workspace, |planner, sums| {
-                self.layers(slices, planner, sums)
-                    .map(|layers| self.trace_last(&layers, trails, planner))
-            })??;
+            together_or_alone(trails, |trails, is_alone| {
+                widening!(workspace, |planner, sums| {
+                    let alone = is_alone.then_some(&trails[0]);
+                    self.layers(slices, alone, planner, sums)
+                        .map(|layers| self.trace_last(&layers, trails, planner))
+                })
+            })?;
         }
         for side in sides(self.halves) {
             let before_last = side.half.rounds.len() - 2;
@@ -115,17 +125,21 @@ impl Unit<'_> {
     }
 
     /// Returns the states of two slices that meet before each stage of the last round and after
-    /// it, with counts of one width.
+    /// it, with counts of one width: all of them, or those that lead to a single trail.
     fn layers<C: Count>(
         &self,
         slices: &Meeting,
+        alone: Option<&Trail>,
         planner: &mut Planner,
         sums: &mut Sums<C>,
     ) -> Result<Vec<Vec<Blocks<C>>>, Halt> {
         let mut layers = Vec::new();
         for (slice, side) in slices.iter().zip(&sides(self.halves)) {
-            let layer = slice.unpack(planner, sums)?.in_order(sums)?;
-            layers.push(layer.each_through(&side.half.last().stages, planner, sums, self.stop)?);
+            let stages = &side.half.last().stages;
+            let needed =
+                |trail: &Trail| Needed::to_reach(trail.legs[side.sweep].state.pattern, stages);
+            let needed = alone.map(needed).unwrap_or_default();
+            layers.push(TracedHalf::layers(slice, stages, &needed, planner, sums, self.stop)?);
         }
         Ok(layers)
     }

@@ -19,7 +19,7 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Sums};
+use super::super::block::{Blocks, Halt, Planner, Sums};
 use super::super::half::{Half, Round};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, widening};
@@ -31,6 +31,7 @@ use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
 use num_bigint::BigUint;
+use std::collections::HashSet;
 
 /// A state of one of the halves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -258,6 +259,40 @@ impl Trail {
     }
 }
 
+/// The patterns before each stage of a round, and after the last, that lead to one pattern; none
+/// where all are needed.
+#[derive(Debug, Default)]
+pub(super) struct Needed(Vec<HashSet<Pattern>>);
+
+impl Needed {
+    pub fn to_reach(target: Pattern, stages: &[Stage]) -> Self {
+        let mut needed = vec![HashSet::from([target])];
+        for stage in stages.iter().rev() {
+            let after = needed[needed.len() - 1].iter();
+            let choices = after.flat_map(|&pattern| stage.choices_to(pattern));
+            needed.push(choices.map(|choice| choice.before).collect());
+        }
+        needed.reverse();
+        Self(needed)
+    }
+
+    fn has(&self, stage: usize, pattern: Pattern) -> bool {
+        self.0.get(stage).is_none_or(|patterns| patterns.contains(&pattern))
+    }
+}
+
+/// Traces trails together. Where the states do not fit, each is traced alone, for which `trace` is
+/// to compute only what leads to its state.
+pub(super) fn together_or_alone(
+    trails: &mut [Trail],
+    mut trace: impl FnMut(&mut [Trail], bool) -> Result<Result<(), StatesUnavailable>, Halt>,
+) -> Result<(), StatesUnavailable> {
+    match trace(trails, false) {
+        Err(Halt::TooLarge) => trails.chunks_mut(1).try_for_each(|alone| trace(alone, true)?),
+        traced => traced?,
+    }
+}
+
 /// The half that trails are traced through.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TracedHalf<'a> {
@@ -281,6 +316,22 @@ impl TracedHalf<'_> {
     /// Returns a vertex or its mirror image.
     fn image(&self, vertex: usize, is_image: bool) -> usize {
         if is_image { self.halves.graph.image(vertex) } else { vertex }
+    }
+
+    /// Returns the needed states of a slice before some stages and after each of them.
+    pub fn layers<C: Count>(
+        slice: &Slice,
+        stages: &[Stage],
+        needed: &Needed,
+        planner: &mut Planner,
+        sums: &mut Sums<C>,
+        stop: Stop,
+    ) -> Result<Vec<Blocks<C>>, Halt> {
+        // A packed block may be unpacked as its mirror image.
+        let is_needed = |own: Pattern| needed.has(0, own) || needed.has(0, own.mirrored());
+        let layer = slice.unpack_those(is_needed, planner, sums)?.in_order(sums)?;
+        let is_needed = |stage, pattern| needed.has(stage + 1, pattern);
+        layer.each_through(stages, is_needed, planner, sums, stop)
     }
 
     /// Traces trails back through all stages of a round, given the states before each of them.
@@ -356,14 +407,15 @@ impl TracedHalf<'_> {
         stop: Stop,
     ) -> Result<(), StatesUnavailable> {
         // The states after the last stage are not needed: the trails are there.
-        let stages = self.half.rounds[round].stages.split_last();
-        let stages = stages.map_or(&[][..], |(_, stages)| stages);
-        widening!(workspace, |planner, sums| {
-            slice
-                .unpack(planner, sums)
-                .and_then(|layer| layer.in_order(sums))
-                .and_then(|layer| layer.each_through(stages, planner, sums, stop))
-                .map(|layers| self.back(round, &layers, trails))
-        })?
+        let all = &self.half.rounds[round].stages;
+        let stages = all.split_last().map_or(&[][..], |(_, stages)| stages);
+        together_or_alone(trails, |trails, is_alone| {
+            let target = trails[0].legs[self.sweep].state.pattern;
+            let needed = if is_alone { Needed::to_reach(target, all) } else { Needed::default() };
+            widening!(workspace, |planner, sums| {
+                Self::layers(&slice, stages, &needed, planner, sums, stop)
+                    .map(|layers| self.back(round, &layers, trails))
+            })
+        })
     }
 }
