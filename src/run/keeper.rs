@@ -276,7 +276,9 @@ impl<'a> Keeper<'a> {
         // The progress is that of the states on disk, which the next process resumes from.
         let storage = Storage { is_shared: true, ..self.settings.storage() };
         self.states.building = Sweeping::new(self.work, storage).ok().map(|kept| kept.progress());
-        if is_saved || self.ledger.done > 0 {
+        // A checkpoint from before the states were lost would promise them.
+        let has_promised = self.path().is_some_and(|path| path.exists());
+        if is_saved || self.ledger.done > 0 || has_promised {
             self.states.building = self.states.building.filter(|_| is_saved);
             self.save_or_warn();
         }
