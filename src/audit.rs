@@ -315,7 +315,8 @@ fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs:
     }
 }
 
-/// The estimated work of each unit of a file. An engine that cannot estimate it has tours instead.
+/// The estimated work of each unit of a file. Where the engine cannot estimate it, a unit counts by
+/// its tours plus one.
 fn costs(work: &dyn Work, units: &Units, numbers: &ShardUnits) -> Vec<f64> {
     if !work.is_tree() {
         return units.counts.iter().map(|(_, count)| count.to_f64() + 1.0).collect();

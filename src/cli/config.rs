@@ -11,7 +11,7 @@ use super::quantity::{YEAR, time};
 use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
 use crate::durable::resolved;
-use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes, is_index};
+use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes, is_of_folder};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn check_folder(path: &Path, option: &str) -> Result<(), Failure> {
 
 /// A part of the count of the board that was typed, with the usual place of its checkpoint.
 pub fn part(args: &JobArgs, usual: CheckpointPlace) -> Result<Job, Failure> {
-    Ok(job(required_question(&args.question)?, args, |_| Some(usual)))
+    job(required_question(&args.question)?, args, |_| Some(usual))
 }
 
 /// The whole count of a question, with the other options as they were typed.
@@ -43,15 +43,7 @@ pub fn whole(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Jo
     if whole.starts {
         check_starts(whole, &question)?;
     }
-    if let Some(path) = args.run.checkpoint.as_ref().filter(|path| is_index(&resolved(path))) {
-        // A count removes its checkpoint at the end.
-        return Err(Failure::usage(format!(
-            "{} is named as an index of tours by number, and is left as it is: name another place \
-             with --checkpoint PATH",
-            path.display()
-        )));
-    }
-    let mut job = job(question, args, |question| usual_place(kind, question));
+    let mut job = job(question, args, |question| usual_place(kind, question))?;
     // A result that cannot be written where it was to be kept is not lost.
     job.keeping.is_finished_kept = whole.keep_units.is_some() || whole.classes;
     Ok(job)
@@ -61,12 +53,12 @@ fn job(
     question: Question,
     args: &JobArgs,
     usual: impl FnOnce(&Question) -> Option<CheckpointPlace>,
-) -> Job {
+) -> Result<Job, Failure> {
     let mut job = Job::new(question);
     job.wishes = wishes(&args.search);
     job.limits = limits(&args.run, &args.search.threads, args.search.memory);
-    job.keeping = keeping(&args.run, || usual(&job.question));
-    job
+    job.keeping = keeping(&args.run, || usual(&job.question))?;
+    Ok(job)
 }
 
 /// The limits of a run.
@@ -76,12 +68,23 @@ pub fn limits(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>) -> Lim
 }
 
 /// The way in which the state of a run is kept: in the file that the user named, or else in the
-/// usual one.
-pub fn keeping(args: &RunArgs, usual: impl FnOnce() -> Option<CheckpointPlace>) -> Keeping {
+/// usual one. That of an index or of prepared states is refused, for a run removes its checkpoint
+/// at the end.
+pub fn keeping(
+    args: &RunArgs,
+    usual: impl FnOnce() -> Option<CheckpointPlace>,
+) -> Result<Keeping, Failure> {
+    if let Some(path) = args.checkpoint.as_ref().filter(|path| is_of_folder(&resolved(path))) {
+        return Err(Failure::usage(format!(
+            "{} is named as an index or as prepared states, and is left as it is: name another \
+             place with --checkpoint PATH",
+            path.display()
+        )));
+    }
     let named = args.checkpoint.clone().map(CheckpointPlace::named);
     let place = if args.no_checkpoint { None } else { named.or_else(usual) };
     let (fresh, interval) = (args.fresh, args.checkpoint_interval);
-    Keeping { place, fresh, interval, ..Keeping::default() }
+    Ok(Keeping { place, fresh, interval, ..Keeping::default() })
 }
 
 /// The place of the checkpoint of a question in the state folder.

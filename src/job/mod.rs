@@ -53,7 +53,7 @@ pub(crate) use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
 pub use place::CheckpointPlace;
 pub(crate) use place::{
-    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_index, is_of, state_folder,
+    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub(crate) use starts::{ByStart, fewest_wishes};
@@ -92,8 +92,8 @@ pub struct Job {
     pub limits: Limits,
     /// The place of the state.
     pub keeping: Keeping,
-    /// `None` for a count by itself; the time that the others have taken before it for one of several
-    /// counts that are made together. Nothing is forecast for one of several.
+    /// `None` for a count by itself; the time that the others have taken before it for one of
+    /// several counts that are made together. Nothing is forecast for one of several.
     pub spent_by_others: Option<Duration>,
 }
 

@@ -22,8 +22,9 @@ impl Find {
 
     /// Looks for the tour as [`Find::watched`] does, and looks on where there is none. Unless a
     /// start was chosen, it takes a tour from the first square if there is one, and then one with
-    /// any start. Where [`Strategy::Auto`] cannot decide, it takes the first of all tours by number.
-    /// `chosen` is the start that was asked for, if one was: the search itself always has one.
+    /// any start. Where [`Strategy::Auto`] cannot decide, it takes the first of all tours by
+    /// number. `chosen` is the start that was asked for, if one was: the search itself always has
+    /// one.
     ///
     /// `max_time` and the control are for that count, which does not call `stop`.
     pub fn look_on(

@@ -163,8 +163,13 @@ pub fn file_of_index(folder: &Path) -> PathBuf {
 }
 
 /// True if a checkpoint has the name of those in the folders of indexes.
-pub fn is_index(path: &Path) -> bool {
+fn is_index(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == INDEX)
+}
+
+/// True if a checkpoint has the name of those in the folders of indexes and of prepared states.
+pub fn is_of_folder(path: &Path) -> bool {
+    is_index(path) || path.file_name().is_some_and(|name| name == PREPARED)
 }
 
 /// The checkpoint of a shard in the folder of the shards.

@@ -242,6 +242,31 @@ fn a_count_whose_units_cannot_be_written_in_the_end_is_printed_and_its_checkpoin
 }
 
 #[test]
+fn indexes_and_prepared_states_are_no_checkpoints_of_other_commands() {
+    let machine = Machine::new();
+    let [index, prepared] = ["i", "p"].map(|name| machine.folder.path().join(name));
+    let question = "--size 6 --closed --engine frontier";
+    let make = [
+        format!("nth 1 --size 6 --closed --index {}", index.display()),
+        format!("prepare {question} --out {}", prepared.display()),
+    ];
+    make.iter().for_each(|job| drop(machine.kt(job).assert().success()));
+    // A link under another name leads to the same place.
+    let link = machine.folder.path().join("link.kt");
+    symlink(index.join("index.kt"), &link).unwrap();
+    for place in [index.join("index.kt"), prepared.join("prepared.kt"), link] {
+        for job in ["count", "count --fresh", "shard 0/2 --out parts"] {
+            let job = format!("{job} {question} --checkpoint {}", place.display());
+            fails(&machine, &job, 2, &["is left as it is", "--checkpoint PATH"]);
+        }
+        let table = format!("table --rows 4 --checkpoint {}", place.display());
+        fails(&machine, &table, 2, &["is left as it is", "--checkpoint PATH"]);
+    }
+    assert!(names(&index.join("index.kt.states")).len() > 5);
+    assert!(names(&prepared.join("prepared.kt.states")).len() > 2);
+}
+
+#[test]
 fn an_interrupted_random_leaves_no_file() {
     let machine = Machine::new();
     let path = place(&machine);

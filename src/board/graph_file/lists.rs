@@ -160,7 +160,8 @@ fn neighbours(line: &str) -> Words<'_> {
     vec![line.into()]
 }
 
-/// True if all lines are two names and a number, and one of these is none of a vertex.
+/// True if every line is two names and a number, and some number, such as 2.5, is not that of a
+/// vertex.
 fn has_fractions(text: &str) -> bool {
     is_weighted(text) && table(text).any(|(_, words)| number(&words[2]).is_none())
 }

@@ -2,10 +2,12 @@
 //!
 //! A few formats say what they are in their first line. For the others, every format that the text
 //! has the form of is tried. A reading is *plausible* if it has edges, connects all vertices, and
-//! leaves out no number where all names are numbers. A header whose numbers of vertices and edges are
-//! both right is plausible too. If the plausible readings agree, the graph is theirs. Two that differ
-//! are refused, and so is a guess that is not plausible: the caller has to name the format. So the first line of a list is never taken for an edge when it is likely to be
-//! a header, and never for a header when it can be an edge.
+//! leaves out no number where all names are numbers. If the plausible readings agree, the graph is
+//! theirs. Two that differ are refused, and so is a guess that is not plausible: the caller has to
+//! name the format. A header whose numbers of vertices and edges are both right counts beside the
+//! plausible readings even if its graph is not connected. So the first line of a list is never
+//! taken for an edge when it is likely to be a header, and never for a header when it can be an
+//! edge.
 
 mod graph6;
 mod lists;
@@ -109,7 +111,8 @@ impl GraphFormat {
         matches!(self, Headed | Weighted | Metis) || self == Adjacency && !text.contains(':')
     }
 
-    /// True if a text that can be read in this format begins with its numbers of vertices and edges.
+    /// True if a text that can be read in this format begins with its numbers of vertices and
+    /// edges.
     fn is_right_header(self, text: &str) -> bool {
         self == Metis || self == Headed && lists::has_both_sizes(text)
     }
@@ -289,7 +292,7 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
         }
     }
     let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
-    // Numbers of vertices and edges that are right are hardly those of an edge by chance.
+    // An edge is hardly ever, by chance, the right numbers of vertices and edges.
     files.retain(|file| file.plausibility() == best || file.format.is_right_header(text));
     // A fault matters where hardly any other text has this form. A word that is not graph6 may have
     // been cut.

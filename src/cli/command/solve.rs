@@ -126,7 +126,7 @@ impl Solving<'_> {
 
     /// The next step. A puzzle without a solution has no hint, and a whole board needs none.
     fn hint(&self, puzzle: &Puzzle) -> PuzzleAnswer {
-        // Nodes times squares of a search of milliseconds, which may find that there is no solution.
+        // Nodes times squares of a search of milliseconds, which may find that nothing solves it.
         const SHORT_LOOK: usize = 100_000;
         let nodes = (SHORT_LOOK / puzzle.board().squares()) as u64;
         if let Verdict::None(reason) =

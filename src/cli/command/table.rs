@@ -21,7 +21,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let mut job = Job::new(question.clone());
     job.wishes.engine = Some(engine);
     job.limits = config::limits(&args.run, &args.threads, args.memory);
-    job.keeping = config::keeping(&args.run, || config::usual_place(kind, &question));
+    job.keeping = config::keeping(&args.run, || config::usual_place(kind, &question))?;
     check(args)?;
     let planned = PlannedJob::new(job, args.run.progress)?;
     let outcome = planned.count(&Listener::start()?)?;
