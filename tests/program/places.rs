@@ -259,7 +259,7 @@ fn indexes_and_prepared_states_are_no_checkpoints_of_other_commands() {
             let job = format!("{job} {question} --checkpoint {}", place.display());
             fails(&machine, &job, 2, &["is left as it is", "--checkpoint PATH"]);
         }
-        let table = format!("table --rows 4 --checkpoint {}", place.display());
+        let table = format!("table --rows 4 --up-to 6 --checkpoint {}", place.display());
         fails(&machine, &table, 2, &["is left as it is", "--checkpoint PATH"]);
     }
     assert!(names(&index.join("index.kt.states")).len() > 5);
