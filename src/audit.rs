@@ -516,7 +516,7 @@ mod tests {
     fn a_unit_that_does_not_fit_the_memory_is_counted_at_another_cut_and_can_be_stopped() {
         let board = Board::new(6, 7).expect("in range");
         // A single unit, of more states than fit the least memory.
-        let cut = Split::Cut { cut: 22, steps: 4, sliced: 0 };
+        let cut = Split::parse_cut("22:0").expect("a cut");
         let work = Frontier::new(Question::closed(board), Some(cut)).expect("fits");
         let mut units =
             run::count(&work, Settings::default(), &mut run::Silent).expect("counts").units;

@@ -263,16 +263,13 @@ impl fmt::Display for Name {
 pub enum Split {
     /// A search tree, divided at this depth.
     Depth(u32),
-    /// Two sweeps that meet, written as `30:4:6`. A unit is everything that both produce for one
-    /// choice of the degrees of the sliced squares.
+    /// Edges divided into two classes, written as `middle:8` or `30:6`. A unit is everything that
+    /// both classes produce for one choice of the degrees of the sliced squares.
     Cut {
-        /// The number of squares before the cut, in the order of the first sweep; the other sweep
-        /// takes the rest.
-        cut: u32,
-        /// The number of these squares that are left to the units.
-        steps: u32,
-        /// The largest number of squares whose degrees name a unit. They are chosen from the
-        /// squares behind the cut that have no edge to those left to the units.
+        /// The edges of the first class.
+        class: EdgeClass,
+        /// The largest number of sliced squares: squares with edges of both classes whose degrees
+        /// name a unit.
         sliced: u32,
     },
     /// One sweep over boards of many lengths, each of which is a unit: boards of whole columns, or
@@ -281,6 +278,31 @@ pub enum Split {
         /// True if there is a unit for every number of squares, false for whole columns only.
         every_square: bool,
     },
+}
+
+/// The edges that the first of two classes has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EdgeClass {
+    /// All edges of the first squares in the order of the sweep, written as their number.
+    First(u32),
+    /// The edges that are nearer to the beginning of the order than their images under a symmetry
+    /// of the board, written as `middle`, or `middle2` with the second rule.
+    Nearer {
+        /// The rule for edges that are as near to the beginning as their images: the second makes
+        /// the opposite choice of the first.
+        second_rule: bool,
+    },
+}
+
+/// The class as a part of a cut.
+impl fmt::Display for EdgeClass {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First(squares) => write!(out, "{squares}"),
+            Self::Nearer { second_rule: false } => write!(out, "middle"),
+            Self::Nearer { second_rule: true } => write!(out, "middle2"),
+        }
+    }
 }
 
 /// The question, the engine, the split and the units in words.
@@ -306,21 +328,23 @@ impl Split {
         }
     }
 
-    /// The cut of a sweep, as `30:4:6`; `None` for a search tree.
+    /// The cut of a sweep, as `middle:8`; `None` for a search tree.
     pub fn cut(self) -> Option<String> {
         match self {
             Self::Depth(_) | Self::Lengths { .. } => None,
-            Self::Cut { cut, steps, sliced } => Some(format!("{cut}:{steps}:{sliced}")),
+            Self::Cut { class, sliced } => Some(format!("{class}:{sliced}")),
         }
     }
 
     /// Reads a cut as [`Split::cut`] writes it.
     pub fn parse_cut(text: &str) -> Option<Self> {
-        let numbers: Result<Vec<u32>, _> = text.split(':').map(str::parse).collect();
-        match numbers.ok()?[..] {
-            [cut, steps, sliced] => Some(Self::Cut { cut, steps, sliced }),
-            _ => None,
-        }
+        let (class, sliced) = text.split_once(':')?;
+        let class = match class {
+            "middle" => EdgeClass::Nearer { second_rule: false },
+            "middle2" => EdgeClass::Nearer { second_rule: true },
+            squares => EdgeClass::First(squares.parse().ok()?),
+        };
+        Some(Self::Cut { class, sliced: sliced.parse().ok()? })
     }
 }
 
@@ -329,7 +353,7 @@ impl fmt::Display for Split {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Depth(depth) => write!(out, "split depth {depth}"),
-            Self::Cut { cut, steps, sliced } => write!(out, "cut {cut}:{steps}:{sliced}"),
+            Self::Cut { class, sliced } => write!(out, "cut {class}:{sliced}"),
             Self::Lengths { .. } => write!(out, "one unit per board length"),
         }
     }
@@ -380,16 +404,18 @@ mod tests {
 
     #[test]
     fn splits_are_read_as_they_are_written() {
-        let (cut, steps, sliced) = (30, 4, 6);
-        let split = Split::Cut { cut, steps, sliced };
-        assert_eq!(split.to_string(), "cut 30:4:6");
-        assert_eq!(split.cut().as_deref().and_then(Split::parse_cut), Some(split));
+        for text in ["30:6", "middle:8", "middle2:0"] {
+            let split = Split::parse_cut(text);
+            assert_eq!(split.and_then(Split::cut).as_deref(), Some(text));
+            assert_eq!(split.map(|split| split.to_string()), Some(format!("cut {text}")));
+        }
         assert_eq!(Split::Depth(4).to_string(), "split depth 4");
         assert_eq!(Split::Depth(4).cut(), None);
-        for wrong in ["", "30", "30:4", "30:4:6:1", "30:4:x", "30:-4:6"] {
+        for wrong in ["", "30", "30:4:6", "middle3:4", "middle:x", "-30:6"] {
             assert_eq!(Split::parse_cut(wrong), None, "{wrong}");
         }
     }
+
     #[test]
     fn engines_are_written_as_their_names_and_read_back() {
         for name in ["walk", "edges", "frontier", "subsets", "table", "partial-table", "another"] {

@@ -86,8 +86,8 @@ pub fn engine_options(identity: &Identity) -> String {
         Split::Lengths { every_square: false } => "kt-enum table".to_owned(),
         Split::Lengths { every_square: true } => "kt-enum table --partial".to_owned(),
         Split::Depth(depth) => format!("--engine {} --split-depth {depth}", identity.engine),
-        Split::Cut { cut, steps, sliced } => {
-            format!("--engine {} --cut {cut}:{steps}:{sliced}", identity.engine)
+        Split::Cut { class, sliced } => {
+            format!("--engine {} --cut {class}:{sliced}", identity.engine)
         }
     }
 }

@@ -156,6 +156,11 @@ impl<C: Count> Blocks<C> {
         self.blocks.sort_unstable_by_key(|block| block.pattern);
         let mut sum = Self::default();
         for same in self.blocks.chunk_by(|one, other| one.pattern == other.pattern) {
+            if let [block @ Block { ascends: true, .. }] = same {
+                let (ranks, counts) = self.states(*block);
+                sink(block.pattern, ranks, counts)?;
+                continue;
+            }
             let states = same.iter().map(|block| block.end - block.start).sum();
             sums.begin(same[0].pattern.ends(), states)?;
             for &block in same {

@@ -1,66 +1,136 @@
-//! The cut of a board that is used unless `--cut` states another.
+//! The cut of a board: which [classes](super::classes) its edges are divided into.
 //!
-//! Units are the same on every machine only if the cut is a function of the question alone. This
-//! rule was found by trying boards of every width. The cut lies after the first group of columns of
-//! a row ([`crate::graph::columns`]): there the vertices before it are their own mirror image and
-//! touch the fewest others. It lies a little before the middle, because the bottom half also has to
-//! choose the edges of the border.
+//! Units are the same on every machine only if the cut is a function of the question alone. Where a
+//! symmetry exchanges the beginning of the order with its end, the classes are those that it
+//! exchanges: then a single sweep is enough, or, if an end is fixed, two sweeps of the same size.
+//! Elsewhere the first class has all edges of the first vertices, a little less than half, because
+//! the second sweep also has to choose the edges of the boundary.
 
-use super::halves::Cut;
-use crate::graph::{Graph, columns, states};
+use super::classes::{Class, Classes};
+use super::halves::{Halves, Slicing};
+use super::sweep::Sweep;
+use crate::board::Board;
+use crate::graph::{Graph, combinations, states};
 use crate::states::pattern::SLOTS;
-use crate::work::Split;
+use crate::work::{EdgeClass, Split};
 use std::cmp::Ordering;
 
-/// The largest number of sliced squares: 3^6 = 729 units, or 378 where mirror images are merged.
+/// A cut of a board, as written by `--cut`. Together with the question it fixes the units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The edges of the first class.
+    pub class: EdgeClass,
+    /// The largest number of sliced squares.
+    pub sliced: usize,
+}
+
+/// The largest number of sliced squares, in the default cuts: 3^6 = 729 combinations of degrees, or
+/// 3^8 = 6,561 where up to four units have the same cycles.
 const SLICED: usize = 6;
+const SLICED_EXCHANGED: usize = 8;
 
-/// The number of vertices that are processed within the units.
-const STEPS: usize = 4;
+impl Cut {
+    /// Returns the default cuts of a graph, the best first.
+    pub fn all(graph: &Graph, board: &Board) -> Vec<Self> {
+        let is_symmetric = graph.apex.is_none();
+        let sliced = if is_symmetric { SLICED_EXCHANGED } else { SLICED };
+        let exchanged = Self { class: EdgeClass::Nearer { second_rule: false }, sliced };
+        let first = |at: usize| Self { class: EdgeClass::First(at as u32), sliced: SLICED };
+        let others = if board.is_plain() { in_turn(graph) } else { near_middle(graph) };
+        [exchanged].into_iter().chain(others.into_iter().map(first)).collect()
+    }
 
-/// Returns the cuts of a graph of at least three columns, the best first. The others, each a row
-/// further down, are for long boards of 9 and 10 columns: there the vertices above the best cut and
-/// the border need more slots at once than there are.
-pub(super) fn in_turn(graph: &Graph) -> impl Iterator<Item = Cut> + use<> {
+    /// Returns the halves of a graph; `None` if it cannot be cut in this way.
+    pub fn of(self, graph: &Graph, board: &Board) -> Option<Halves> {
+        let slicing = Slicing { given: &[], most: self.sliced };
+        match self.class {
+            EdgeClass::First(at) => {
+                let at = usize::try_from(at).ok().filter(|at| (1..graph.len()).contains(at))?;
+                let is_mirrored = (0..at).all(|vertex| graph.image(vertex) < at);
+                let classes = || Classes::of_first(graph, at);
+                is_mirrored.then(|| Halves::new(graph, classes(), None, slicing))?
+            }
+            EdgeClass::Nearer { second_rule } => {
+                let (classes, exchange) = exchanged(graph, board, second_rule)?;
+                Halves::new(graph, classes, keeps(graph, &exchange), slicing)
+            }
+        }
+    }
+
+    /// Returns the cut of a split; `None` if the split is of another kind.
+    pub fn from_split(split: Split) -> Option<Self> {
+        match split {
+            Split::Depth(_) | Split::Lengths { .. } => None,
+            Split::Cut { class, sliced } => Some(Self { class, sliced: sliced as usize }),
+        }
+    }
+}
+
+impl From<Cut> for Split {
+    fn from(cut: Cut) -> Self {
+        Self::Cut { class: cut.class, sliced: cut.sliced as u32 }
+    }
+}
+
+/// Returns the classes of the exchange that leaves the fewest vertices in the boundary, and the
+/// exchange; `None` if the graph has no exchange.
+fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes, Vec<usize>)> {
+    let boundary = |classes: &Classes| {
+        let is_interior = |vertex: &usize| {
+            [Class::First, Class::Second].iter().any(|&class| classes.is_interior(*vertex, class))
+        };
+        (0..graph.len()).filter(|vertex| !is_interior(vertex)).count()
+    };
+    let all = graph.exchanges(board).into_iter();
+    let all = all.map(|exchange| (Classes::exchanged(graph, &exchange, second_rule), exchange));
+    all.min_by_key(|(classes, _)| boundary(classes))
+}
+
+/// Returns an exchange if it keeps the question: no end is fixed, and the images of squares where a
+/// tour may end are such squares.
+fn keeps<'a>(graph: &Graph, exchange: &'a [usize]) -> Option<&'a [usize]> {
+    let ends = graph.apex.map_or(&[][..], |apex| &graph.neighbours[apex]);
+    let is_kept = graph.fixed.is_none() && ends.iter().all(|&end| ends.contains(&exchange[end]));
+    is_kept.then_some(exchange)
+}
+
+/// Returns the places where a full knight's board can be cut after whole pairs of columns, the best
+/// first. The others, each a row further down, are for long boards of 9 and 10 columns: there the
+/// best cut needs more slots at once than there are.
+fn in_turn(graph: &Graph) -> Vec<usize> {
     let (width, last) = (graph.width.max(1), graph.len().saturating_sub(1));
-    // The number of columns in the first group of a row.
-    let group = columns(width).iter().position(|&column| column == 1).unwrap_or(width);
     let most = graph.len() / 2 + 1;
-    let row = most.saturating_sub(group) / width;
-    let first = (row * width + group).min(last);
-    (first..=last).step_by(width).map(move |at| Cut {
-        at,
-        steps: group.min(STEPS).min(at),
-        sliced: SLICED,
-    })
+    let is_whole = |at: &usize| (0..*at).all(|vertex| graph.image(vertex) < *at);
+    let first = (most.saturating_sub(width)..=most).rev().find(is_whole).unwrap_or(last);
+    (first.min(last)..=last).step_by(width).collect()
 }
 
 /// The best place for a cut, in hundredths of the vertices: a little before the middle.
 const BEST_PLACE: usize = 46;
 
-/// Returns the cuts of a graph of any shape, the best first: those with a small border near the
-/// best place. A border beyond the number of slots is left out. Of several cuts with nearly as few
-/// states as the best, the one nearest to the middle comes first that separates no vertex from its
-/// mirror image.
-pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
+/// Returns the places where a graph of any shape can be cut, the best first: those with a small
+/// boundary near the best place. A boundary beyond the number of slots is left out. Of several
+/// places with nearly as few states as the best, the one nearest to the middle comes first that
+/// separates no vertex from its mirror image.
+fn near_middle(graph: &Graph) -> Vec<usize> {
     let mut is_reached = vec![false; graph.len()];
-    let mut borders = Vec::new();
+    let mut boundaries = Vec::new();
     for at in 1..graph.len() {
         for &to in graph.neighbours[at - 1].iter().filter(|&&to| to < graph.len()) {
             is_reached[to] = true;
         }
-        let border = is_reached[at..].iter().filter(|&&is_reached| is_reached).count();
-        if border > SLOTS {
+        let boundary = is_reached[at..].iter().filter(|&&is_reached| is_reached).count();
+        if boundary > SLOTS {
             break;
         }
-        // One vertex in the border is as bad as a seventh of the graph away from the best place.
+        // One vertex in the boundary is as bad as a seventh of the graph away from the best place.
         let distance = (100 * at).abs_diff(BEST_PLACE * graph.len());
-        borders.push((border * 15 * graph.len() + distance, at));
+        boundaries.push((boundary * 15 * graph.len() + distance, at));
     }
-    borders.retain(|&(_, at)| (graph.len()..=3 * graph.len()).contains(&(4 * at)));
-    borders.sort_unstable();
-    let (nearest, others) = borders.split_at(borders.len().min(MOST_PRICED));
-    let priced = nearest.iter().map(|&(_, at)| (rough_states(graph, at), at));
+    boundaries.retain(|&(_, at)| (graph.len()..=3 * graph.len()).contains(&(4 * at)));
+    boundaries.sort_unstable();
+    let (nearest, others) = boundaries.split_at(boundaries.len().min(MOST_PRICED));
+    let priced = nearest.iter().map(|&(_, at)| (rough_states_at(graph, at), at));
     let mut priced: Vec<(f64, usize)> = priced.collect();
     let least = priced.iter().map(|&(states, _)| states).fold(f64::INFINITY, f64::min);
     let rank = |&(states, at): &(f64, usize)| {
@@ -72,8 +142,7 @@ pub(super) fn near_middle(graph: &Graph) -> Vec<Cut> {
         }
     };
     priced.sort_by(|one, other| rank(one).partial_cmp(&rank(other)).unwrap_or(Ordering::Equal));
-    let places = priced.into_iter().map(|(_, at)| at).chain(others.iter().map(|&(_, at)| at));
-    places.map(|at| Cut { at, steps: STEPS.min(at), sliced: SLICED }).collect()
+    priced.into_iter().map(|(_, at)| at).chain(others.iter().map(|&(_, at)| at)).collect()
 }
 
 /// The factor within which estimates of states do not tell cuts apart.
@@ -82,33 +151,32 @@ const NEARLY: f64 = 1.1;
 /// The number of cuts whose states are estimated.
 const MOST_PRICED: usize = 24;
 
-/// Estimates the states of both halves at a cut: the top, the interior of the bottom, and a few
-/// steps in which border vertices choose edges, with as many states as the top has at the cut.
-pub(super) fn rough_states(graph: &Graph, at: usize) -> f64 {
-    const STEPS_OF_BORDER: f64 = 3.0;
+/// Estimates the states of two sweeps that meet at a place in the order, without those in which
+/// boundary vertices choose edges.
+fn rough_states_at(graph: &Graph, at: usize) -> f64 {
     let vertices: Vec<usize> = (0..graph.len()).collect();
     let (above, below) = vertices.split_at(at);
     let is_interior = |vertex: &&usize| graph.joined(**vertex, |other| other < at) == 0;
     let of = |vertices: &[usize]| states(&graph.neighbours, vertices.iter());
-    let (top, before) = (of(above), of(&above[..at - 1]));
-    let bottom = states(&graph.neighbours, below.iter().rev().filter(is_interior));
-    top + bottom + STEPS_OF_BORDER * (top - before)
+    of(above) + states(&graph.neighbours, below.iter().rev().filter(is_interior))
 }
 
-impl Cut {
-    /// Returns the cut of a split; `None` if the split is of another kind.
-    pub(super) fn from_split(split: Split) -> Option<Self> {
-        match split {
-            Split::Depth(_) | Split::Lengths { .. } => None,
-            Split::Cut { cut, steps, sliced } => {
-                Some(Self { at: cut as usize, steps: steps as usize, sliced: sliced as usize })
-            }
-        }
-    }
-}
-
-impl From<Cut> for Split {
-    fn from(cut: Cut) -> Self {
-        Self::Cut { cut: cut.at as u32, steps: cut.steps as u32, sliced: cut.sliced as u32 }
-    }
+/// Estimates the states of all sweeps: after each stage, the combinations of degrees and matchings
+/// that the vertices reached so far can have.
+pub(super) fn rough_states(halves: &Halves) -> f64 {
+    let graph = &halves.graph;
+    let of_sweep = |sweep: &Sweep| {
+        let mut edges = vec![0; graph.colours.len()];
+        let mut is_finished = vec![false; graph.colours.len()];
+        let stages = sweep.rounds.iter().flat_map(|round| &round.stages);
+        let after = stages.map(|stage| {
+            edges[stage.vertex] += stage.others.len();
+            stage.others.iter().for_each(|&other| edges[other] += 1);
+            is_finished[stage.vertex] |= stage.finishes;
+            let reached = (0..graph.len()).filter(|&one| edges[one] > 0 && !is_finished[one]);
+            combinations(reached.map(|one| (edges[one], graph.neighbours[one].len() - edges[one])))
+        });
+        after.sum::<f64>()
+    };
+    halves.sweeps.iter().map(of_sweep).sum()
 }

@@ -24,7 +24,7 @@
 //!
 //! `results/estimate.tsv` compares forecasts with the truth.
 
-use super::{BOTTOM, Frontier, TOP, UNIT_FACTOR};
+use super::{Frontier, UNIT_FACTOR};
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
 use fastrand::Rng;
 use std::cell::Cell;
@@ -243,18 +243,20 @@ impl Frontier {
             meeting: 2.0,
             forecast: Forecast { fill: 1.0, is_whole: true, ..Forecast::default() },
         };
-        let (top, bottom) = std::thread::scope(|scope| {
-            let top = scope.spawn(|| sample(TOP).go());
-            let bottom = sample(BOTTOM).go();
-            (top.join().unwrap_or(bottom), bottom)
+        let forecasts = std::thread::scope(|scope| {
+            let sweeps = 0..self.all_sweeps().len();
+            let threads: Vec<_> =
+                sweeps.map(|sweep| scope.spawn(move || sample(sweep).go())).collect();
+            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
         });
-        Some(top?.plus(bottom?))
+        let all = forecasts.into_iter().collect::<Option<Vec<Forecast>>>()?;
+        all.into_iter().reduce(Forecast::plus)
     }
 }
 
 impl Sweep<'_> {
     fn go(mut self) -> Option<Forecast> {
-        for number in 0..self.frontier.rounds_of(self.sweep).1 {
+        for number in 0..self.frontier.rounds_of(self.sweep) {
             self.round(number)?;
         }
         Some(self.forecast)
@@ -330,11 +332,8 @@ impl Sweep<'_> {
         };
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
-        let (before, _) = self.frontier.rounds_of(self.sweep);
-        let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
-        let states = if number < before { of_layers } else { of_units };
-        *states += states_processed as f64 * times;
-        if number + 1 == before {
+        self.forecast.before += states_processed as f64 * times;
+        if number + 1 == self.frontier.rounds_of(self.sweep) {
             self.keep(&next, times, there);
         }
         self.layer = next;

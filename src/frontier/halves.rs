@@ -1,174 +1,356 @@
-//! Two halves of a graph that meet at a cut, and the slices in which they are joined.
+//! The two classes of edges of a cut, their sweeps, and the slices in which they are joined.
 //!
-//! A single sweep over the board has the most states in the middle. So two sweeps start from both
-//! ends and meet at a cut. The top half processes the first vertices with every edge that leaves
-//! them. The bottom half processes the others with the edges among them only. It begins with the
-//! *interior*, the vertices without an edge to the top, and finishes them one by one from the far
-//! end. Then the vertices of the *border* choose edges among themselves. A cycle is a state of the
-//! top and a state of the bottom that together give every border vertex two edges, and whose
-//! matchings join into one cycle. No cycle may lie in the top alone, because it would close without
-//! a state to join. So either there is an interior, whose edges are all in the bottom, or the
-//! border has more vertices than the top, so that some edge joins two of them.
+//! A single sweep over the whole graph has the most states in the middle. So the edges are divided
+//! into two [classes](super::classes), and a sweep chooses the edges of one class only. It finishes
+//! the *interior*, the vertices all of whose edges are in its class, one by one from the far end.
+//! Then each vertex of the *boundary* chooses what remains of its edges in the class. A cycle is a
+//! state of the first class and a state of the second that together give every boundary vertex two
+//! edges, and whose matchings join into one cycle. No cycle may lie in the first class alone,
+//! because it would close without a state to join. So the second class has an interior.
 //!
-//! If a mirror image keeps the question, states are merged with their mirror images: of two slices
-//! that mirror each other, one is processed and has the counts of both. Let T and B be the counts
-//! of a top and a bottom slice that meet. After merging, each is twice the count for one of the two
-//! slices, and half of their join is the result for both. A slice that is its own mirror image
-//! contains the counts of a state and its image under either of them. There the bottom is unpacked
-//! in both images, and half of the join is right again.
+//! If an exchange maps one class onto the other, one sweep is enough: a state of the second class is
+//! the image of a state of the first. Otherwise the second class has its own sweep, which gives the
+//! boundary vertices the slots of the first. Edges that are left out of the classes are chosen
+//! after the first sweep, on its side only, before the join.
 //!
-//! The last two rounds of each half are within the units. In those of the top, the stages leave
-//! some border vertices alone. The bottom leaves the same vertices alone, because they have chosen
-//! their edges before its last two rounds. Both halves are partitioned by the degrees of these
-//! *sliced* squares. A slice of the top then meets exactly one slice of the bottom, and both
-//! together are a unit of the count. A process that counts only some of the units restricts both
-//! halves to the states that lead to them.
+//! Let F(p) be the states of the first class with pattern p, the left-out edges included, and S(p)
+//! those of the second. The number of cycles is the sum over all p of the join of F(p) and S(2 -
+//! p). A *unit* is the part of this sum in which some boundary vertices, the *sliced* ones, have
+//! stated degrees in F. If the mirror image keeps the question, the unit with the mirrored degrees
+//! has as many cycles. If no edge is left out, so has the unit of the exchanged degrees: the same
+//! pair of states, taken the other way around. Of up to four such units, one is counted.
+//!
+//! If states are merged with their mirror images, one of two slices that mirror each other has the
+//! counts of both: twice the counts of either. A slice that is its own mirror image has counts that
+//! are doubled once a state and its mirror image are added up, that is, if it is unpacked in both
+//! images. So a join of two doubled slices is four times the number of cycles.
 
-use super::half::{Half, MOST_SLICED_WITHIN};
+use super::classes::{Class, Classes};
+use super::exchange::Exchange;
 use super::stage::{Stage, Step};
+use super::sweep::{Course, Sweep};
 use super::{BOTTOM, TOP};
 use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
-use std::collections::{BTreeMap, HashSet};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// A cut of a board, as written by `--cut C:S:Q`. Together with the question it fixes the units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cut {
-    /// The number of vertices of the top half.
-    pub at: usize,
-    /// The number of these that are processed within the units.
-    pub steps: usize,
-    /// The largest number of sliced squares.
-    pub sliced: usize,
-}
-
-/// Both halves of a graph. A border vertex has the same slot in both where they meet.
+/// The classes of a cut with their sweeps. A boundary vertex has the same slot in both where they
+/// meet.
 #[derive(Debug)]
 pub(super) struct Halves {
     pub graph: Graph,
-    /// The top and the bottom.
-    pub sides: [Half; 2],
-    /// Both bits of the slots of the border vertices.
-    pub border: u64,
-    /// The vertices of the top, in order.
-    pub above: Vec<usize>,
+    pub classes: Classes,
+    /// The sweep over the first class, and that over the second unless an exchange makes it
+    /// needless.
+    pub sweeps: Vec<Sweep>,
+    /// The symmetry that maps the first class onto the second.
+    pub exchange: Option<Exchange>,
+    /// The stages that choose the left-out edges.
+    pub left_out: Vec<Stage>,
+    /// Both bits of the slots of the boundary vertices.
+    pub boundary: u64,
     /// The sliced squares, whose degrees label the units.
     pub sliced: Vec<usize>,
     /// Both bits of the slots of the sliced squares.
     pub key: u64,
-    /// Both bits of the slots by which each unit is divided once more.
-    pub inner_key: u64,
-    /// The slices of the top by the degrees of the sliced squares; of two that mirror each other,
-    /// only the smaller pattern.
+    /// The degrees of the sliced squares in each unit, from the first class and left-out edges; of
+    /// several units with the same cycles, only the smallest pattern.
     pub units: Vec<Pattern>,
 }
 
+/// The wish for sliced squares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slicing<'a> {
+    /// The squares that have to be sliced.
+    pub given: &'a [usize],
+    /// The largest number of sliced squares.
+    pub most: usize,
+}
+
 impl Halves {
-    /// True if a unit is its own mirror image.
-    pub fn is_own_image(&self, unit: Pattern) -> bool {
-        self.graph.mirror.is_some() && unit.mirrored() == unit
+    /// Cuts a graph into classes. `exchange` is a symmetry that maps the first class onto the
+    /// second and keeps the question. Returns `None` if the second class has no interior, or if
+    /// there are not enough slots.
+    pub fn new(
+        graph: &Graph,
+        classes: Classes,
+        exchange: Option<&[usize]>,
+        slicing: Slicing,
+    ) -> Option<Self> {
+        let is_interior = |vertex: &usize, class| classes.is_interior(*vertex, class);
+        let interior =
+            |class| (0..graph.len()).filter(move |vertex| is_interior(vertex, class)).collect();
+        let [first, mut second]: [Vec<usize>; 2] = [Class::First, Class::Second].map(interior);
+        second.reverse();
+        if second.is_empty() {
+            return None;
+        }
+        let mut boundary: Vec<usize> = (0..graph.len()).collect();
+        boundary.retain(|vertex| {
+            ![Class::First, Class::Second].iter().any(|&class| is_interior(vertex, class))
+        });
+        boundary.extend(graph.apex);
+        let rounds_of = |interior: &[usize], class| {
+            let mut rounds = rounds(graph, interior.iter().map(|&vertex| Step::Finish(vertex)));
+            rounds.extend(self::rounds(graph, choosing(graph, &classes, class, &boundary)));
+            rounds
+        };
+        let of = |one, other| classes.of(graph, one, other);
+        let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
+        let is_first = |one, other| of(one, other) == Class::First;
+        let is_second = |one, other| of(one, other) == Class::Second;
+        let is_between = |one, other| of(one, other) == Class::LeftOut && !is_apex(one, other);
+        let is_of_apex = |one, other| of(one, other) == Class::LeftOut && is_apex(one, other);
+        let course = Course {
+            graph,
+            rounds: &rounds_of(&first, Class::First),
+            is_chosen: &is_first,
+            boundary: &boundary,
+            cycles_at: None,
+        };
+        let mut top = Sweep::new(course, None)?;
+        // The apex chooses last, because the states after it need not be kept.
+        let between = choosing(graph, &classes, Class::LeftOut, &boundary);
+        let fewest = |apex| 2 - classes.degree(apex, Class::Second).min(2) as u64;
+        let ends = graph.apex.filter(|&apex| classes.degree(apex, Class::LeftOut) > 0);
+        let ends = ends.map(|apex| vec![Step::Choose(apex, fewest(apex))]);
+        let left_out = top.stages_after(&[
+            course,
+            Course { rounds: &[between], is_chosen: &is_between, ..course },
+            Course { rounds: ends.as_slice(), is_chosen: &is_of_apex, ..course },
+        ])?;
+        let exchange = exchange.map(|of| Exchange::new(of.to_vec(), &top.slots));
+        let mut halves = Self {
+            graph: graph.clone(),
+            sweeps: Vec::new(),
+            exchange,
+            left_out,
+            boundary: bits_of(boundary.iter().filter_map(|&vertex| top.slots[vertex])),
+            sliced: Vec::new(),
+            key: 0,
+            units: Vec::new(),
+            classes: classes.clone(),
+        };
+        let orbits = halves.orbits(&boundary, &top);
+        halves.sliced = slicing.of(&orbits);
+        halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
+        top.last_key = halves.key;
+        halves.sweeps.push(top);
+        if halves.exchange.is_none() {
+            let mut kept = vec![None; graph.colours.len()];
+            boundary.iter().for_each(|&vertex| kept[vertex] = halves.sweeps[TOP].slots[vertex]);
+            let rounds = &rounds_of(&second, Class::Second);
+            let mut bottom =
+                Sweep::new(Course { rounds, is_chosen: &is_second, ..course }, Some(&kept))?;
+            bottom.last_key = halves.key;
+            halves.sweeps.push(bottom);
+        }
+        halves.units = halves.all_units();
+        Some(halves)
     }
 
-    /// The number of units that a unit stands for: one that is not its own mirror image stands for
-    /// its mirror image too.
-    pub fn images(&self, unit: Pattern) -> u32 {
-        1 + u32::from(self.graph.mirror.is_some() && !self.is_own_image(unit))
+    /// Returns the sweep that leads to the states of a side.
+    pub fn sweep_of(&self, side: usize) -> usize {
+        side.min(self.sweeps.len() - 1)
     }
 
-    /// Returns the sliced squares of a unit, each with the number of its edges to the top.
-    pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
-        let degree = |slot| unit.degree(slot) as u8;
-        let of = |&vertex: &usize| (vertex, self.sides[TOP].slots[vertex].map_or(0, degree));
-        self.sliced.iter().map(of).collect()
+    /// Returns the vertices of the boundary in sets that slicing keeps together, each its own image
+    /// under all symmetries. Those without left-out edges come first, and then those whose degrees
+    /// are final first: they divide the units best, because the states of two groups differ from
+    /// there on.
+    fn orbits(&self, boundary: &[usize], top: &Sweep) -> Vec<Vec<usize>> {
+        let stages: Vec<&Stage> = top.rounds.iter().flat_map(|round| &round.stages).collect();
+        let last = |vertex: usize| stages.iter().rposition(|stage| stage.most_edges(vertex) > 0);
+        let mut orbits: Vec<Vec<usize>> = Vec::new();
+        for &vertex in boundary.iter().filter(|&&vertex| Some(vertex) != self.graph.apex) {
+            if orbits.iter().all(|orbit| !orbit.contains(&vertex)) {
+                let exchanged = self.exchange.as_ref().map_or(vertex, |all| all.of[vertex]);
+                let [one, other] = [vertex, exchanged];
+                let all = [one, self.graph.image(one), other, self.graph.image(other)];
+                let mut orbit: Vec<usize> = Vec::new();
+                for vertex in all {
+                    if !orbit.contains(&vertex) {
+                        orbit.push(vertex);
+                    }
+                }
+                orbits.push(orbit);
+            }
+        }
+        orbits.sort_by_key(|orbit| {
+            let left_out = orbit.iter().map(|&vertex| self.classes.degree(vertex, Class::LeftOut));
+            let last = orbit.iter().map(|&vertex| last(vertex)).max();
+            (left_out.sum::<usize>() / orbit.len(), last, orbit[0])
+        });
+        orbits
     }
 
-    /// Returns both halves, the top first, restricted to the states that lead to some units.
-    pub fn narrowed(&self, units: &[usize]) -> [Half; 2] {
+    /// Returns the degrees that a sliced square can have in the first class with left-out edges.
+    fn degrees_of(&self, vertex: usize) -> std::ops::RangeInclusive<u64> {
+        let of = |class| self.classes.degree(vertex, class);
+        let least = 2 - of(Class::Second).min(2) as u64;
+        least..=(of(Class::First) + of(Class::LeftOut)).min(2) as u64
+    }
+
+    /// Returns all combinations of degrees that the sliced squares can have; of those with the same
+    /// cycles, one.
+    fn all_units(&self) -> Vec<Pattern> {
+        let mut units = vec![Pattern::default()];
+        for &vertex in &self.sliced {
+            let slot = self.sweeps[TOP].slots[vertex].unwrap_or_default();
+            let with = |unit: Pattern| {
+                self.degrees_of(vertex).map(move |degree| Pattern(unit.0 | degree << (2 * slot)))
+            };
+            units = units.into_iter().flat_map(with).collect();
+        }
+        units.retain(|&unit| self.images(unit).into_iter().all(|(image, _)| unit <= image));
+        units.sort_unstable();
+        units
+    }
+
+    /// True if exchanged units have the same cycles.
+    fn is_symmetric(&self) -> bool {
+        self.exchange.is_some() && self.left_out.is_empty()
+    }
+
+    /// Returns the different units with the same cycles as a unit, itself first, each with the way
+    /// to it.
+    pub fn images(&self, unit: Pattern) -> Vec<(Pattern, Image)> {
+        let mut images = vec![(unit, Image::default())];
+        let mut add = |image: (Pattern, Image)| {
+            if images.iter().all(|(other, _)| *other != image.0) {
+                images.push(image);
+            }
+        };
         let is_mirrored = self.graph.mirror.is_some();
-        let images = |&unit: &usize| {
-            let unit = self.units[unit];
-            [unit].into_iter().chain(is_mirrored.then(|| unit.mirrored()))
-        };
-        let wanted: HashSet<Pattern> = units.iter().flat_map(images).collect();
-        let below = |unit: &Pattern| unit.missing_in(self.key).0;
-        let (above, below) = (wanted.iter().map(|unit| unit.0), wanted.iter().map(below));
-        [
-            self.sides[TOP].narrowed(&self.sliced, above.collect()),
-            self.sides[BOTTOM].narrowed(&self.sliced, below.collect()),
-        ]
+        if is_mirrored {
+            add((unit.mirrored(), Image { is_mirrored, is_exchanged: false }));
+        }
+        if self.is_symmetric() {
+            let exchanged = self.below(unit, self.key);
+            add((exchanged, Image { is_mirrored: false, is_exchanged: true }));
+            if is_mirrored {
+                add((exchanged.mirrored(), Image { is_mirrored, is_exchanged: true }));
+            }
+        }
+        images
     }
 
-    /// Returns the sliced squares in the order in which the top half makes their degrees final, a
-    /// square and its mirror image together. The degrees that are final first divide the units
-    /// best: the states of two groups differ from there on.
+    /// Returns the pattern of the states on the other side, in their own slots, that have the
+    /// degrees which a pattern lacks in some slots; and the other way around.
+    #[inline]
+    pub fn below(&self, above: Pattern, slots: u64) -> Pattern {
+        let missing = above.missing_in(slots);
+        self.exchange.as_ref().map_or(missing, |exchange| exchange.pattern(missing))
+    }
+
+    /// Returns the slices of the first class from which left-out edges lead to a unit.
+    pub fn tops(&self, unit: Pattern) -> Vec<Pattern> {
+        let mut tops = vec![unit];
+        for stage in self.left_out.iter().rev() {
+            let mut before = BTreeSet::new();
+            for set in &stage.choices {
+                let fits = |top: &&Pattern| {
+                    let ends = set.places().iter().map(|&place| stage.to[place]);
+                    let mut within = ends.filter(|&slot| self.key >> (2 * slot) & 1 == 1);
+                    let own = top.degree(stage.at) >= set.edges as u64;
+                    within.all(|slot| top.degree(slot) > 0)
+                        && (self.key >> (2 * stage.at) & 1 == 0 || own)
+                };
+                let added = Pattern(set.bits | (set.edges as u64) << (2 * stage.at)).0 & self.key;
+                before.extend(tops.iter().filter(fits).map(|top| Pattern(top.0 - added)));
+            }
+            tops = before.into_iter().collect();
+        }
+        tops.sort_unstable();
+        tops
+    }
+
+    /// Returns the sliced squares of a unit, each with the number of its edges in the first class,
+    /// left-out edges included.
+    pub fn degrees(&self, unit: Pattern) -> Vec<(usize, u8)> {
+        let slots = &self.sweeps[TOP].slots;
+        let degree = |vertex: usize| slots[vertex].map_or(0, |slot| unit.degree(slot) as u8);
+        self.sliced.iter().map(|&vertex| (vertex, degree(vertex))).collect()
+    }
+
+    /// Returns the sweeps restricted to the states that lead to some units.
+    pub fn narrowed(&self, units: &[usize]) -> Vec<Sweep> {
+        let mut wanted: Vec<HashSet<u64>> = vec![HashSet::new(); self.sweeps.len()];
+        for &unit in units {
+            let unit = self.units[unit];
+            let mirrored = self.graph.mirror.is_some().then(|| unit.mirrored());
+            for unit in [unit].into_iter().chain(mirrored) {
+                wanted[TOP].extend(self.tops(unit).iter().map(|top| top.0));
+                wanted[self.sweep_of(BOTTOM)].insert(self.below(unit, self.key).0);
+            }
+        }
+        let sweeps = self.sweeps.iter().zip(wanted);
+        sweeps.map(|(sweep, wanted)| sweep.narrowed(&self.sliced, wanted)).collect()
+    }
+
+    /// Returns the sliced squares in pairs of mirror images, by which units are divided one after
+    /// the other.
     pub fn levels(&self) -> Vec<Vec<usize>> {
-        let stages: Vec<&Stage> =
-            self.sides[TOP].rounds.iter().flat_map(|round| &round.stages).collect();
-        let last = |vertex: usize| {
-            let touches = |stage: &&Stage| stage.most_edges(vertex) > 0;
-            stages.iter().rposition(touches)
-        };
-        let mut levels: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        let mut levels: Vec<Vec<usize>> = Vec::new();
         for &vertex in &self.sliced {
             let image = self.graph.image(vertex);
-            let place = (last(vertex).max(last(image)), vertex.min(image));
-            levels.entry(place).or_default().push(vertex);
+            match levels.iter_mut().find(|level| level.contains(&image)) {
+                Some(level) => level.push(vertex),
+                None => levels.push(vec![vertex]),
+            }
         }
-        levels.into_values().collect()
+        levels
     }
 
-    /// Divides units by the degrees that the squares of the first levels have from the top half. A
-    /// unit stands for its mirror image too, so both are in one group. Groups are in ascending
-    /// order of the larger pattern of both images, so that neighbours have similar degrees.
+    /// Divides units by the degrees of the squares of the first levels. A unit stands for its
+    /// images too, so all of them are in one group. Groups are in ascending order of the largest
+    /// pattern of all images, so that neighbours have similar degrees.
     pub fn divided(&self, units: &[usize], levels: &[Vec<usize>]) -> Vec<Vec<usize>> {
-        let slots = levels.iter().flatten().filter_map(|&vertex| self.sides[TOP].slots[vertex]);
-        let key = bits_of(slots);
+        let slots = &self.sweeps[TOP].slots;
+        let key = bits_of(levels.iter().flatten().filter_map(|&vertex| slots[vertex]));
         let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for &unit in units {
-            let pattern = self.units[unit];
-            let own = pattern.0 & key;
-            let group = match self.graph.mirror {
-                Some(_) => own.max(pattern.mirrored().0 & key),
-                None => own,
-            };
+            let images = self.images(self.units[unit]).into_iter();
+            let group = images.map(|(image, _)| image.0 & key).max().unwrap_or_default();
             groups.entry(group).or_default().push(unit);
         }
         groups.into_values().collect()
     }
+}
 
-    /// Cuts a graph. Returns `None` if the cut does not lie within the graph, is not its own mirror
-    /// image, needs too many slots, or leaves too little for the bottom.
-    pub fn new(graph: &Graph, cut: Cut) -> Option<Self> {
-        Self::ordered(graph, cut, &order(graph, cut)?, &[])
-    }
-
+impl Halves {
     /// Returns the halves of another cut, whose units together are one unit of this cut; `None` if
     /// there is none.
     ///
-    /// The vertices that this cut leaves to its units have no edge to a sliced square. So a sliced
-    /// square has as many edges to the vertices before them as to the whole top, and the same
-    /// degrees say the same if the new cut lies before these vertices. The halves meet at other
-    /// border vertices there, so no state at the new cut is one at this cut. Mirror images are not
-    /// merged. The sliced squares of this cut are sliced, and some more, so that a unit of the new
-    /// cut takes little memory.
+    /// Edges that belong to no sliced square may change their class without a change of what the
+    /// degrees of the sliced squares say. So some interior vertices of the first class that are
+    /// joined to none of them give their edges to the second class. The classes meet at other
+    /// vertices there, so no state at the new cut is one at this cut. Neither mirror images nor
+    /// exchanged states are merged. The sliced squares of this cut are sliced, and some more, so
+    /// that a unit of the new cut takes little memory.
     pub fn recut(&self, unit: Pattern) -> Option<Self> {
-        const MOST_LATE: usize = 2;
+        const MOST_MOVED: usize = 3;
         const MORE_SLICED: usize = 4;
         let graph = Graph { mirror: None, ..self.graph.clone() };
-        let top = &self.sides[TOP];
-        let left = top.last().stages.len() + top.before_last().stages.len();
-        let (above, _) = self.above.split_at(self.above.len() - left);
         let is_sliced = |vertex: usize| self.sliced.contains(&vertex);
-        // The new cut, too, leaves vertices without an edge to a sliced square to its units.
-        let free = above.iter().copied().filter(|&vertex| graph.joined(vertex, is_sliced) == 0);
-        let late: Vec<usize> = free.rev().take(MOST_LATE).collect();
-        let mut order = above.to_vec();
-        order.retain(|vertex| !late.contains(vertex));
-        order.extend(late.iter().rev());
-        order.extend((0..graph.len()).filter(|vertex| !above.contains(vertex)));
-        let sliced = self.sliced.len() + MORE_SLICED;
-        let cut = Cut { at: above.len(), steps: late.len(), sliced };
-        let mut halves = Self::ordered(&graph, cut, &order, &self.sliced)?;
+        let is_first = |vertex: &usize| self.classes.is_interior(*vertex, Class::First);
+        let is_free = |vertex: &usize| graph.joined(*vertex, is_sliced) == 0;
+        let all = (0..graph.len()).rev();
+        let moved: Vec<usize> =
+            all.filter(|vertex| is_first(vertex) && is_free(vertex)).take(MOST_MOVED).collect();
+        if moved.is_empty() {
+            return None;
+        }
+        let classes = Classes::by(&graph, |one, other| {
+            let is_moved = moved.contains(&one) || moved.contains(&other);
+            match self.classes.of(&graph, one, other) {
+                Class::First if is_moved => Class::Second,
+                class => class,
+            }
+        });
+        let slicing = Slicing { given: &self.sliced, most: self.sliced.len() + MORE_SLICED };
+        let mut halves = Self::new(&graph, classes, None, slicing)?;
         let degrees = self.degrees(unit);
         let is_within = |&part: &Pattern| {
             let of_part = halves.degrees(part);
@@ -176,92 +358,48 @@ impl Halves {
         };
         halves.units = halves.units.iter().copied().filter(is_within).collect();
         let all: Vec<usize> = (0..halves.units.len()).collect();
-        halves.sides = halves.narrowed(&all);
+        halves.sweeps = halves.narrowed(&all);
         Some(halves)
     }
+}
 
-    /// Cuts a graph whose vertices are processed in an order. The given vertices, which must
-    /// qualify, are the first of the sliced squares.
-    fn ordered(graph: &Graph, cut: Cut, order: &[usize], given: &[usize]) -> Option<Self> {
-        if cut.steps == 0 {
-            return None;
+/// The way from a unit to another with the same cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Image {
+    /// True if the cycles are mirrored.
+    pub is_mirrored: bool,
+    /// True if the cycles are exchanged: the states of both sides change places.
+    pub is_exchanged: bool,
+}
+
+impl Slicing<'_> {
+    /// Returns the sliced squares: whole orbits, those given first.
+    fn of(self, orbits: &[Vec<usize>]) -> Vec<usize> {
+        let mut sliced = self.given.to_vec();
+        for orbit in orbits {
+            let is_new = orbit.iter().all(|vertex| !sliced.contains(vertex));
+            if is_new && sliced.len() + orbit.len() <= self.most {
+                sliced.extend(orbit);
+            }
         }
-        let (above, below) = order.split_at(cut.at);
-        let mut is_above = vec![false; graph.colours.len()];
-        above.iter().for_each(|&vertex| is_above[vertex] = true);
-        let to_top = |vertex: usize| graph.joined(vertex, |other| is_above[other]);
-        let is_border = |vertex: &usize| to_top(*vertex) > 0;
-        let mut border: Vec<usize> = below.iter().copied().filter(is_border).collect();
-        border.extend(graph.apex);
-        let interior: Vec<usize> =
-            below.iter().copied().filter(|vertex| !is_border(vertex)).rev().collect();
-        if interior.is_empty() && border.len() <= above.len() {
-            return None;
-        }
-        let (first, last) = above.split_at(cut.at - cut.steps);
-        let (early, late) = last.split_at(middle(graph, last));
-        let qualified = untouched(graph, above, cut.steps);
-        let sliced = graph.with_images(given.iter().copied().chain(qualified), cut.sliced);
-        let inner = graph.with_images(untouched(graph, above, late.len()), MOST_SLICED_WITHIN);
-        let mut rounds = rounds(graph, first);
-        rounds.extend(
-            [early, late].map(|last| last.iter().map(|&vertex| Step::Finish(vertex)).collect()),
-        );
-        let nothing = vec![None; graph.colours.len()];
-        let keys = [&sliced[..], &inner[..]];
-        let top = Half::new(graph, &rounds, &nothing, &keys, None)?;
-        // The apex has a slot even if no edge of the top can reach it.
-        let kept: Vec<Option<usize>> = (0..graph.colours.len())
-            .map(|vertex| border.contains(&vertex).then(|| top.slots[vertex]).flatten())
-            .collect();
-        let fewest = |vertex: usize| 2 - to_top(vertex).min(2) as u64;
-        let choose = |&vertex: &usize| Step::Choose(vertex, fewest(vertex));
-        let mut rounds = self::rounds(graph, &interior);
-        if !sliced.is_empty() {
-            rounds.push(sliced.iter().map(choose).collect());
-        }
-        let (inner_only, others): (Vec<usize>, Vec<usize>) = border
-            .iter()
-            .filter(|&vertex| !sliced.contains(vertex) && Some(*vertex) != graph.apex)
-            .partition(|vertex| inner.contains(vertex));
-        rounds.extend([inner_only, others].map(|chosen| chosen.iter().map(choose).collect()));
-        let bottom = Half::new(graph, &rounds, &kept, &keys, None)?;
-        let slots_of = |vertices: &[usize]| {
-            vertices.iter().filter_map(|&vertex| top.slots[vertex]).collect::<Vec<_>>()
-        };
-        let slots = slots_of(&sliced);
-        let key = bits_of(slots.iter().copied());
-        let inner_key = bits_of(slots_of(&inner));
-        let units = units(graph, &sliced, &slots, to_top);
-        let border = bits_of(slots_of(&border));
-        let above = above.to_vec();
-        let graph = graph.clone();
-        let sides = [top, bottom];
-        Some(Self { above, sides, border, key, inner_key, units, sliced, graph })
+        sliced
     }
 }
 
-/// Returns the place at which the last vertices are divided into two rounds: the one nearest to
-/// their middle where the second part is its own mirror image.
-fn middle(graph: &Graph, last: &[usize]) -> usize {
-    let parts = (0..last.len()).filter(|&at| is_mirrored(graph, &last[at..]));
-    parts.min_by_key(|&at| (2 * at).abs_diff(last.len())).unwrap_or(0)
-}
-
-/// Divides vertices into rounds of stages that finish them. After each round the vertices so far
-/// are their own mirror image.
-pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
+/// Divides steps into rounds. After each round the vertices so far are their own mirror image.
+pub(super) fn rounds(graph: &Graph, steps: impl IntoIterator<Item = Step>) -> Vec<Vec<Step>> {
     let least = graph.width.saturating_sub(4).max(1);
     let mut rounds = vec![Vec::new()];
     // The vertices whose mirror images are not among those so far.
     let mut single = HashSet::new();
-    for &vertex in vertices {
+    for step in steps {
+        let vertex = step.vertex();
         let image = graph.image(vertex);
         if image != vertex && !single.remove(&image) {
             single.insert(vertex);
         }
         if let Some(last) = rounds.last_mut() {
-            last.push(Step::Finish(vertex));
+            last.push(step);
             if last.len() >= least && single.is_empty() {
                 rounds.push(Vec::new());
             }
@@ -271,78 +409,54 @@ pub(super) fn rounds(graph: &Graph, vertices: &[usize]) -> Vec<Vec<Step>> {
     rounds
 }
 
-/// True if the mirror image of each vertex is among the vertices.
-fn is_mirrored(graph: &Graph, vertices: &[usize]) -> bool {
-    vertices.iter().all(|&vertex| vertices.contains(&graph.image(vertex)))
-}
-
-/// The largest number of vertices of which all choices are tried.
-const MOST_CANDIDATES: usize = 16;
-
-/// Returns the order of the vertices for a cut: that of the graph, except that the last vertices
-/// before the cut are those that leave most border vertices alone. Returns `None` if the cut is not
-/// possible.
-fn order(graph: &Graph, cut: Cut) -> Option<Vec<usize>> {
-    let mut order: Vec<usize> = (0..graph.len()).collect();
-    let is_within = (1..graph.len()).contains(&cut.at) && (1..=cut.at).contains(&cut.steps);
-    if !is_within || !is_mirrored(graph, &order[..cut.at]) {
-        return None;
-    }
-    // Any vertex of the last row before the cut may be among the last.
-    let row = (cut.at - 1) / graph.width * graph.width;
-    let candidates = row.min(cut.at - cut.steps)..cut.at;
-    if candidates.len() > MOST_CANDIDATES {
-        return None;
-    }
-    let wholes = (0_u32..1 << candidates.len()).filter_map(|chosen| {
-        let is_chosen = |vertex: &usize| chosen >> (vertex - candidates.start) & 1 == 1;
-        let (last, first): (Vec<usize>, Vec<usize>) = candidates.clone().partition(is_chosen);
-        let is_possible = last.len() == cut.steps && is_mirrored(graph, &last);
-        is_possible.then(|| (0..candidates.start).chain(first).chain(last).collect())
-    });
-    // Of several that leave equally many alone, it is the last.
-    let best = wholes.max_by_key(|whole: &Vec<usize>| untouched(graph, whole, cut.steps).len())?;
-    order[..cut.at].copy_from_slice(&best);
-    Some(order)
-}
-
-/// Returns the vertices below that the last stages leave alone although earlier vertices are joined
-/// to them.
-fn untouched(graph: &Graph, above: &[usize], steps: usize) -> Vec<usize> {
-    let (before, last) = above.split_at(above.len() - steps);
-    let mut is_left = vec![false; graph.colours.len()];
-    for (vertices, is_joined) in [(before, true), (last, false)] {
-        for &to in vertices.iter().flat_map(|&vertex| &graph.neighbours[vertex]) {
-            is_left[to] = is_joined;
+/// Returns the steps in which boundary vertices choose the edges of a class among themselves, but
+/// for those of the apex: the vertex with the most edges to choose comes first, of several the one
+/// nearest to the side, and its mirror image next.
+fn choosing(graph: &Graph, classes: &Classes, class: Class, boundary: &[usize]) -> Vec<Step> {
+    let is_square = |vertex: usize| Some(vertex) != graph.apex;
+    let length = graph.lines.iter().flatten().map(|place| place[1] + 1).max().unwrap_or(0);
+    let side = |vertex: usize| {
+        let place = graph.lines.as_ref().map_or(0, |lines| lines[vertex][1]);
+        place.min(length.saturating_sub(place + 1))
+    };
+    let others = |vertex: usize| {
+        let all = [Class::First, Class::Second, Class::LeftOut].into_iter();
+        // Left-out edges are chosen after those of the first class.
+        let later = all.filter(|&other| match class {
+            Class::LeftOut => other == Class::Second,
+            _ => other != class,
+        });
+        later.map(|class| classes.degree(vertex, class)).sum::<usize>()
+    };
+    let mut left: Vec<usize> = boundary.iter().copied().filter(|&v| is_square(v)).collect();
+    let mut steps = Vec::new();
+    loop {
+        let pending = |vertex: usize| {
+            let is_pending = |other: usize| {
+                other != vertex
+                    && left.contains(&other)
+                    && classes.of(graph, vertex, other) == class
+            };
+            graph.joined(vertex, is_pending)
+        };
+        let most = |&&vertex: &&usize| (pending(vertex), Reverse(side(vertex)), Reverse(vertex));
+        let Some(&vertex) = left.iter().max_by_key(most).filter(|&&one| pending(one) > 0) else {
+            return steps;
+        };
+        let image = graph.image(vertex);
+        for vertex in [vertex, image] {
+            let apex_edge = match class {
+                // An edge of the apex that is left out is chosen by the apex, after the others.
+                Class::LeftOut => usize::from(
+                    graph.apex.is_some_and(|apex| graph.neighbours[vertex].contains(&apex)),
+                ),
+                _ => 0,
+            };
+            if let Some(place) = left.iter().position(|&other| other == vertex) {
+                left.remove(place);
+                let fewest = 2 - (others(vertex) + apex_edge).min(2) as u64;
+                steps.push(Step::Choose(vertex, fewest));
+            }
         }
     }
-    above.iter().for_each(|&vertex| is_left[vertex] = false);
-    (0..graph.len()).filter(|&vertex| is_left[vertex]).collect()
-}
-
-/// Returns all combinations of degrees that the sliced squares can have from the top; of two that
-/// mirror each other, one.
-fn units(
-    graph: &Graph,
-    sliced: &[usize],
-    slots: &[usize],
-    to_top: impl Fn(usize) -> usize,
-) -> Vec<Pattern> {
-    let mut units = vec![Pattern::default()];
-    for (&vertex, slot) in sliced.iter().zip(slots) {
-        let to_top = to_top(vertex);
-        let to_bottom = graph.neighbours[vertex].len() - to_top;
-        let degrees = 2 - to_bottom.min(2)..=to_top.min(2);
-        units = units
-            .iter()
-            .flat_map(|unit| {
-                degrees.clone().map(move |degree| Pattern(unit.0 | (degree as u64) << (2 * slot)))
-            })
-            .collect();
-    }
-    if graph.mirror.is_some() {
-        units.retain(|unit| *unit <= unit.mirrored());
-    }
-    units.sort_unstable();
-    units
 }

@@ -31,16 +31,18 @@
 
 mod block;
 mod bound;
+mod classes;
 mod cut;
 mod dense;
+mod exchange;
 pub(crate) mod forecast;
-mod half;
 mod halves;
 mod near_maps;
 mod reach;
 mod round;
 mod sample;
 mod stage;
+mod sweep;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -53,25 +55,28 @@ use crate::graph::Graph;
 use crate::plain::{self, cycles};
 use crate::question::Question;
 use crate::rounds::{
-    Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop,
+    Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop, views,
 };
 use crate::states::join::Contractions;
 use crate::states::matching::Maps;
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
+    Advance, EdgeClass, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
 };
 use block::{Halt, pack};
 pub use bound::MemoryShares;
+use classes::Class;
+use cut::Cut;
 use forecast::{Forecast, SampleSize};
-use half::Half;
-use halves::{Cut, Halves};
+use halves::Halves;
 use num_bigint::BigUint;
 pub(crate) use round::Workspace;
 use round::{MostAtOnce, Partitioning, Slice};
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use sweep::Sweep;
 use table::Strip;
 pub use traceback::ORDER;
 pub(crate) use traceback::Trail;
@@ -132,7 +137,7 @@ pub(crate) fn expected_seconds(question: &Question) -> Option<f64> {
     const SECONDS_A_STATE: f64 = 1e-7;
     let frontier = Frontier::new(question.clone(), None).ok()?;
     let Some(halves) = frontier.halves() else { return Some(0.0) };
-    let bound = cut::rough_states(&halves.graph, halves.above.len());
+    let bound = cut::rough_states(halves);
     let is_sampled = question.board.most_moves() <= MOST_MOVES_SAMPLED && bound <= MOST_SAMPLED;
     // The number of looks does not depend on the machine.
     let looks = AtomicU64::new(0);
@@ -154,7 +159,7 @@ fn most_sliced(
     // With 1,024 vertices the set-up of a cut takes half a second.
     const MOST_VERTICES: usize = 4_096;
     let mut best = cuts.next()?;
-    if cut::rough_states(graph, best.0.at) <= FEW_STATES {
+    if cut::rough_states(&best.1) <= FEW_STATES {
         return Some(best);
     }
     for (cut, halves) in cuts.take(MOST_TRIED.min(MOST_VERTICES / graph.len())) {
@@ -166,6 +171,23 @@ fn most_sliced(
         }
     }
     Some(best)
+}
+
+/// Returns the cut of a graph that is used unless another is requested: of full knight's boards,
+/// the first that is possible, and of others the one with fewer states of the exchanged classes and
+/// the best place in the order.
+fn default_cut(graph: &Graph, board: &Board) -> Option<(Cut, Halves)> {
+    let cuts = Cut::all(graph, board);
+    let mut fitting = cuts.into_iter().filter_map(|cut| Some((cut, cut.of(graph, board)?)));
+    if board.is_plain() {
+        return fitting.next();
+    }
+    let is_exchanged = |(cut, _): &(Cut, Halves)| matches!(cut.class, EdgeClass::Nearer { .. });
+    let mut fitting = fitting.peekable();
+    let exchanged = fitting.next_if(is_exchanged);
+    let all = [exchanged, most_sliced(fitting, graph)].into_iter().flatten();
+    let priced = all.map(|found| (cut::rough_states(&found.1), found));
+    Some(priced.min_by(|one, other| one.0.total_cmp(&other.0))?.1)
 }
 
 /// Up to this number of squares, tours of a board that cannot be cut are listed: there are at most
@@ -248,39 +270,26 @@ impl Frontier {
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
         let is_plain = question.board.is_plain();
         if if is_plain { graph.width < 3 } else { graph.len() <= MOST_LISTED } {
-            return Self::uncut(&graph, question, split);
+            return Self::uncut(question, split);
         }
-        let cuts: Vec<Cut> = match split.and_then(Cut::from_split) {
-            Some(cut) => vec![cut],
-            None if is_plain => cut::in_turn(&graph).collect(),
-            None => cut::near_middle(&graph),
+        let board = &question.board;
+        let found = match split.and_then(Cut::from_split) {
+            Some(cut) => cut.of(&graph, board).map(|halves| (cut, halves)),
+            None => default_cut(&graph, board),
         };
-        let mut fitting = cuts.iter().filter_map(|&cut| Some((cut, Halves::new(&graph, cut)?)));
-        let found =
-            if is_plain || split.is_some() { fitting.next() } else { most_sliced(fitting, &graph) };
-        match (found, split.or(cuts.first().map(|&cut| cut.into()))) {
+        match (found, split) {
             (Some((cut, halves)), _) => {
                 Ok(Self::with(question, cut.into(), Shape::Halves(Box::new(halves))))
             }
-            (None, Some(cut)) if is_plain || split.is_some() => {
-                Err(FrontierError::Cut { board: question.board, cut })
-            }
-            (None, _) => Err(FrontierError::TooManyAtOnce(question.board)),
+            (None, Some(cut)) => Err(FrontierError::Cut { board: question.board, cut }),
+            (None, None) => Err(FrontierError::TooManyAtOnce(question.board)),
         }
     }
 
-    /// Sets the frontier to a question on a board that is too small to be cut. The split is that of
-    /// the best cut on a full knight's board, as it always was, and a cut before all else on
-    /// others.
-    fn uncut(
-        graph: &Graph,
-        question: Question,
-        split: Option<Split>,
-    ) -> Result<Self, FrontierError> {
-        let before_all = Cut { at: 0, steps: 0, sliced: 0 };
-        let is_plain = question.board.is_plain();
-        let own =
-            if is_plain { cut::in_turn(graph).next().unwrap_or(before_all) } else { before_all };
+    /// Sets the frontier to a question on a board that is too small to be cut: all edges are of the
+    /// second class.
+    fn uncut(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
+        let own = Cut { class: EdgeClass::First(0), sliced: 0 };
         match split.filter(|&split| split != own.into()) {
             None => Ok(Self::with(question, own.into(), Shape::Nothing)),
             Some(cut) => Err(FrontierError::Cut { board: question.board, cut }),
@@ -300,12 +309,12 @@ impl Frontier {
         }
     }
 
-    /// Returns the halves that the sweeps go through.
-    fn sides(&self) -> &[Half] {
+    /// Returns the sweeps before the units.
+    fn all_sweeps(&self) -> &[Sweep] {
         match &self.shape {
             Shape::Nothing => &[],
-            Shape::Halves(halves) => &halves.sides,
-            Shape::Strip(strip) => strip.half.as_slice(),
+            Shape::Halves(halves) => &halves.sweeps,
+            Shape::Strip(strip) => strip.sweep.as_slice(),
         }
     }
 
@@ -345,20 +354,20 @@ impl Frontier {
         }
     }
 
-    /// Returns the slices of the top and the bottom that a unit joins.
-    fn slices_of(&self, unit: usize) -> Option<[u64; 2]> {
-        let halves = self.halves()?;
-        let unit = *halves.units.get(unit)?;
-        let partitioning = self.partitioning(halves.key);
-        Some([unit, unit.missing_in(halves.key)].map(|slice| partitioning.slice_of(slice).0))
+    /// Returns the kept slice of the states with some degrees of the sliced squares.
+    fn kept_slice(&self, halves: &Halves, degrees: Pattern) -> u64 {
+        self.partitioning(halves.key).slice_of(degrees).0
     }
 
     /// Returns the packed bytes of a unit's slices; 0 before the sweeps are done.
     fn bytes_of_unit(&self, unit: usize) -> u64 {
-        let (Ok(built), Some([top, bottom])) = (self.built(), self.slices_of(unit)) else {
-            return 0;
+        let (Ok(built), Some(halves)) = (self.built(), self.halves()) else { return 0 };
+        let Some(&degrees) = halves.units.get(unit) else { return 0 };
+        let bytes = |side: usize, degrees: Pattern| {
+            built.layers[halves.sweep_of(side)].bytes_of(self.kept_slice(halves, degrees))
         };
-        built.layers[TOP].bytes_of(top) + built.layers[BOTTOM].bytes_of(bottom)
+        let tops: u64 = halves.tops(degrees).into_iter().map(|top| bytes(TOP, top)).sum();
+        tops + bytes(BOTTOM, halves.below(degrees, halves.key))
     }
 
     /// Returns the number of directed tours that some cycles stand for.
@@ -400,12 +409,12 @@ impl Frontier {
             ..self.most
         };
         let workspace = Workspace { most, ..self.workspace() };
-        Box::new(Counter { workspace, ..self.counter(self.sides()) })
+        Box::new(Counter { workspace, ..self.counter(self.all_sweeps()) })
     }
 
-    /// Returns a worker whose sweeps go through some halves.
-    fn counter<'a>(&'a self, sides: &'a [Half]) -> Counter<'a> {
-        Counter { frontier: self, sides, workspace: self.workspace() }
+    /// Returns a worker for some sweeps.
+    fn counter<'a>(&'a self, sweeps: &'a [Sweep]) -> Counter<'a> {
+        Counter { frontier: self, sweeps, workspace: self.workspace() }
     }
 
     /// Counts a unit. Returns its directed tours and the number of states processed.
@@ -418,32 +427,47 @@ impl Frontier {
         if let Shape::Strip(strip) = &self.shape {
             return Ok((strip.tours(&self.question, unit, &*self.built()?), 0));
         }
-        let (Some(halves), Some([of_top, of_bottom])) = (self.halves(), self.slices_of(unit))
-        else {
-            return Ok((self.count_small(), 0));
-        };
+        let Some(halves) = self.halves() else { return Ok((self.count_small(), 0)) };
         let built = self.built()?;
         if built.made_for.as_ref().is_some_and(|units| !units.contains(&unit)) {
             return Err(StatesUnavailable::Damaged(format!("what unit {unit} needs was left out")));
         }
+        let (degrees, contractions) = (halves.units[unit], &self.contractions);
+        let unit = Unit { halves, degrees, contractions, stop };
         let mut sum = UnitSum::default();
+        let mut add = |tops: &[(Pattern, &[&[u8]])], bottom: &[&[u8]]| {
+            unit.add(tops, bottom, &mut sum, workspace).map_err(|halt| match halt {
+                Halt::Stopped => StatesUnavailable::Stopped,
+                Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Unreadable(
+                    "there is no memory for two single states of a unit".to_owned(),
+                ),
+            })
+        };
+        let [above, below] = [TOP, BOTTOM].map(|side| &built.layers[halves.sweep_of(side)]);
+        let tops = halves.tops(degrees);
+        let tops: Vec<(Pattern, u64)> =
+            tops.into_iter().map(|top| (top, self.kept_slice(halves, top))).collect();
+        let of_bottom = self.kept_slice(halves, halves.below(degrees, halves.key));
         // What is read from disk has a part of the memory of the unit.
         let most = self.most.unit as u64 / 4;
-        built.layers[TOP].each_portion(of_top, most, &mut |top| {
-            built.layers[BOTTOM].each_portion(of_bottom, most, &mut |bottom| {
-                let (degrees, packed) = (halves.units[unit], [top, bottom]);
-                let contractions = &self.contractions;
-                let unit = Unit { halves, degrees, packed, contractions, stop };
-                unit.add(&mut sum, workspace).map_err(|halt| match halt {
-                    Halt::Stopped => StatesUnavailable::Stopped,
-                    Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Unreadable(
-                        "there is no memory for two single states of a unit".to_owned(),
-                    ),
-                })
-            })
+        let is_small = tops.iter().map(|&(_, slice)| above.bytes_of(slice)).sum::<u64>() <= most;
+        type Read<'a> = Result<(Pattern, Vec<Cow<'a, [u8]>>), StatesUnavailable>;
+        let read = |&(top, slice): &(Pattern, u64)| -> Read { Ok((top, above.slice(slice)?)) };
+        let whole = is_small.then(|| tops.iter().map(read).collect::<Result<Vec<_>, _>>());
+        let whole = whole.transpose()?;
+        below.each_portion(of_bottom, most, &mut |bottom| match &whole {
+            Some(whole) => {
+                let views: Vec<_> =
+                    whole.iter().map(|(top, packed)| (top, views(packed))).collect();
+                let tops: Vec<_> = views.iter().map(|(top, packed)| (**top, &packed[..])).collect();
+                add(&tops, bottom)
+            }
+            None => tops.iter().try_for_each(|&(degrees, slice)| {
+                above.each_portion(slice, most, &mut |top| add(&[(degrees, top)], bottom))
+            }),
         })?;
         let states_processed = sum.states_processed;
-        Ok((self.directed(sum.cycles(halves)), states_processed))
+        Ok((self.directed(unit.cycles(sum)), states_processed))
     }
 }
 
@@ -470,7 +494,7 @@ impl Work for Frontier {
         }
     }
 
-    /// Names the degrees that the sliced squares have from the top half, as in `b4:1 g4:0`. A unit
+    /// Names the degrees that the sliced squares have in the first class, as in `b4:1 g4:0`. A unit
     /// of a strip is named by its number of columns or squares.
     fn label(&self, unit: usize) -> String {
         let halves = match &self.shape {
@@ -486,7 +510,7 @@ impl Work for Frontier {
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
-        Box::new(self.counter(self.sides()))
+        Box::new(self.counter(self.all_sweeps()))
     }
 
     /// Estimates the work of a unit by the packed bytes of its slices.
@@ -502,7 +526,7 @@ impl Work for Frontier {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
-            halves.sides = halves.narrowed(units);
+            halves.sweeps = halves.narrowed(units);
             self.restricted_to = Some(units.to_vec());
         }
     }
@@ -513,9 +537,8 @@ impl Work for Frontier {
     }
 
     fn divisor(&self, unit: usize) -> u64 {
-        let images = |halves: &Halves| Some(halves.images(*halves.units.get(unit)?));
-        let images = self.halves().and_then(images).unwrap_or(1);
-        u64::from(images * self.question.directions())
+        let images = |halves: &Halves| Some(halves.images(*halves.units.get(unit)?).len() as u64);
+        self.halves().and_then(images).unwrap_or(1) * u64::from(self.question.directions())
     }
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
@@ -536,7 +559,7 @@ impl Work for Frontier {
         let slice = halves.units[unit];
         let claim = cycles::Claim {
             graph: &halves.graph,
-            above: &halves.above,
+            is_above: &|one, other| halves.classes.of(&halves.graph, one, other) != Class::Second,
             degrees: &halves.degrees(slice),
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };
@@ -549,20 +572,19 @@ impl Work for Frontier {
         } else {
             (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
         };
-        Ok(Recount { count: self.directed(cycles * halves.images(slice)), by })
+        Ok(Recount { count: self.directed(cycles * halves.images(slice).len()), by })
     }
 
-    /// Returns the frontier at another cut, where the halves meet at other squares. It shares the
+    /// Returns the frontier at another cut, where the classes meet at other squares. It shares the
     /// blocks and rounds with this one, but no state at the cut and no mirror image.
     fn recut(&self, unit: usize) -> Option<Recut<'_>> {
         let halves = self.halves()?;
         let slice = halves.units[unit];
         let recut = halves.recut(slice)?;
-        let split = Cut { at: recut.above.len(), steps: 1, sliced: recut.sliced.len() };
         let shape = Shape::Halves(Box::new(recut));
         Some(Recut {
-            work: Box::new(Self::with(self.question.clone(), split.into(), shape)),
-            images: halves.images(slice),
+            work: Box::new(Self::with(self.question.clone(), self.split, shape)),
+            images: halves.images(slice).len() as u32,
             by: "states in blocks at another cut",
         })
     }
@@ -574,7 +596,7 @@ impl Work for Frontier {
 
 impl Rounds for Frontier {
     fn rounds(&self) -> Vec<usize> {
-        self.sides().iter().map(|half| half.first().len()).collect()
+        self.all_sweeps().iter().map(|sweep| sweep.rounds.len()).collect()
     }
 
     fn made_for(&self) -> Option<&[usize]> {
@@ -611,12 +633,12 @@ impl Rounds for Frontier {
     }
 
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
-        Box::new(self.counter(self.sides()))
+        Box::new(self.counter(self.all_sweeps()))
     }
 
     fn narrowed(&self, units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
-        let sides = self.halves()?.narrowed(units);
-        Some(Box::new(NarrowedHalves { frontier: self, sides }))
+        let sweeps = self.halves()?.narrowed(units);
+        Some(Box::new(NarrowedSweeps { frontier: self, sweeps }))
     }
 
     fn ready(&self, built: Built) {
@@ -628,29 +650,29 @@ impl Rounds for Frontier {
     }
 }
 
-/// Both halves, the top first, restricted to the states that lead to some units.
-struct NarrowedHalves<'a> {
+/// The sweeps, restricted to the states that lead to some units.
+struct NarrowedSweeps<'a> {
     frontier: &'a Frontier,
-    sides: [Half; 2],
+    sweeps: Vec<Sweep>,
 }
 
-impl Narrowed for NarrowedHalves<'_> {
+impl Narrowed for NarrowedSweeps<'_> {
     fn round_worker(&self) -> Box<dyn RoundWorker + '_> {
-        Box::new(self.frontier.counter(&self.sides))
+        Box::new(self.frontier.counter(&self.sweeps))
     }
 
     fn needs(&self, (sweep, number): (usize, usize), slice: u64) -> bool {
-        let half = &self.sides[sweep];
-        let key = half.rounds[number].key;
-        half.allowed_before(number).is_none_or(|allowed| allowed.has_any(Pattern(slice), key))
+        let sweep = &self.sweeps[sweep];
+        let key = sweep.rounds[number].key;
+        sweep.allowed_before(number).is_none_or(|allowed| allowed.has_any(Pattern(slice), key))
     }
 }
 
 /// One thread's worker: it counts units, and slices of the rounds before them.
 struct Counter<'a> {
     frontier: &'a Frontier,
-    /// The halves of the graph, perhaps restricted to some units.
-    sides: &'a [Half],
+    /// The sweeps, perhaps restricted to some units.
+    sweeps: &'a [Sweep],
     workspace: Workspace,
 }
 
@@ -681,11 +703,9 @@ impl RoundWorker for Counter<'_> {
         stop: Stop,
         emit: &mut dyn FnMut(Partitioned),
     ) -> Option<Partitioned> {
-        let half = self.sides.get(sweep)?;
-        // Within a unit, states are not merged with their mirror images.
-        let is_mirrored = self.frontier.is_mirrored() && number < half.first().len();
-        let partitioning = Partitioning { key: half.key_after(number), is_mirrored };
-        let slice = Slice::new(Pattern(slice), half.rounds[number].key, packed);
-        round::advance(half, number, slice, partitioning, &mut self.workspace, stop, emit)
+        let sweep = self.sweeps.get(sweep)?;
+        let partitioning = self.frontier.partitioning(sweep.key_after(number));
+        let slice = Slice::new(Pattern(slice), sweep.rounds[number].key, packed);
+        round::advance(sweep, number, slice, partitioning, &mut self.workspace, stop, emit)
     }
 }

@@ -43,6 +43,8 @@ struct VertexGroup {
     by_degrees: Vec<(u32, Arc<[u64; 256]>)>,
     /// The effect of an edge to each vertex of the stage, by the degree of that vertex before.
     by_edge: Vec<[u64; 2]>,
+    /// The effect of the vertex of the stage itself, by its degree before and after.
+    by_own: [[u64; 3]; 3],
     /// [`ENOUGH`] of each vertex that may not be joined to the apex.
     never_ends: u64,
 }
@@ -64,11 +66,11 @@ const LOWEST: u64 = 0x0101_0101_0101_0101;
 const ENOUGH: u64 = 0x80 * LOWEST;
 
 impl Reaches {
-    /// Prepares the check of some vertices at a stage that may add edges to the slots `to`.
-    pub fn new(vertices: &[Reach], to: &[usize]) -> Self {
-        Self {
-            groups: vertices.chunks(GROUP).map(|vertices| VertexGroup::new(vertices, to)).collect(),
-        }
+    /// Prepares the check of some vertices at a stage that may add edges from the slot `at` to the
+    /// slots `to`.
+    pub fn new(vertices: &[Reach], at: usize, to: &[usize]) -> Self {
+        let groups = vertices.chunks(GROUP).map(|vertices| VertexGroup::new(vertices, at, to));
+        Self { groups: groups.collect() }
     }
 
     /// Returns what the vertices can have before the stage.
@@ -84,18 +86,21 @@ impl Reaches {
     }
 
     /// True if all vertices can have two edges once each of `edges` is added: the place of its
-    /// vertex in `to`, and the degree of that vertex before. Up to `spare` vertices that may be
-    /// joined to the apex may lack one.
+    /// vertex in `to`, and the degree of that vertex before. `own` has the degrees of the vertex
+    /// of the stage before and after. Up to `spare` vertices that may be joined to the apex may
+    /// lack one.
     #[inline]
     pub fn suffice(
         &self,
         before: &CanHave,
         edges: impl Iterator<Item = (usize, usize)> + Clone,
+        own: [usize; 2],
         mut spare: u64,
     ) -> bool {
         for (group, &before) in self.groups.iter().zip(before) {
             let effects = edges.clone().map(|(place, degree)| group.by_edge[place][degree]);
-            let after = effects.fold(before, u64::wrapping_add);
+            let of_own = group.by_own[own[0]][own[1]];
+            let after = effects.fold(before.wrapping_add(of_own), u64::wrapping_add);
             let mut lacking = !after & ENOUGH;
             let lack_two = !after << (GROUP - 1);
             if lacking & (group.never_ends | lack_two) != 0 {
@@ -114,7 +119,7 @@ impl Reaches {
 }
 
 impl VertexGroup {
-    fn new(vertices: &[Reach], to: &[usize]) -> Self {
+    fn new(vertices: &[Reach], at: usize, to: &[usize]) -> Self {
         let byte = |number: usize, value: u64| value << (8 * number);
         // A byte that no vertex uses says that there is enough.
         let unused = (vertices.len()..GROUP).map(|number| byte(number, 2)).sum::<u64>();
@@ -140,13 +145,14 @@ impl VertexGroup {
             let table: Arc<[u64; 256]> = Arc::new(array::from_fn(of_degrees));
             table.iter().any(|&sum| sum != 0).then_some((2 * first as u32, table))
         };
-        let by_edge = |&slot: &usize| {
-            [0, 1].map(|degree| of_slot(slot, degree + 1).wrapping_sub(of_slot(slot, degree)))
-        };
+        let effect =
+            |slot: usize, from: u64, to: u64| of_slot(slot, to).wrapping_sub(of_slot(slot, from));
+        let by_edge = |&slot: &usize| [0, 1].map(|degree| effect(slot, degree, degree + 1));
         Self {
             far: OFFSET * LOWEST + unused + fars.sum::<u64>(),
             by_degrees: (0..32).step_by(4).filter_map(of_four).collect(),
             by_edge: to.iter().map(by_edge).collect(),
+            by_own: [0, 1, 2].map(|from| [0, 1, 2].map(|to| effect(at, from, to))),
             never_ends: ends.map(|(number, _)| byte(number, ENOUGH & 0xff)).sum(),
         }
     }
@@ -166,6 +172,7 @@ mod tests {
             let mut slots: Vec<usize> = (0..32).collect();
             random.shuffle(&mut slots);
             let (vertices, to) = (&slots[..count], &slots[random.usize(0..count)..][..3]);
+            let at = slots[30];
             let reach = |&slot: &usize| Reach {
                 slot,
                 near: random_slots(&mut Rng::with_seed(slot as u64 + count as u64), slot),
@@ -173,7 +180,7 @@ mod tests {
                 may_end: slot % 3 == 0,
             };
             let vertices: Vec<Reach> = vertices.iter().map(reach).collect();
-            let reaches = Reaches::new(&vertices, to);
+            let reaches = Reaches::new(&vertices, at, to);
             let mut degrees: [u64; 32] = std::array::from_fn(|_| random.u64(0..3));
             to.iter().for_each(|&slot| degrees[slot] = random.u64(0..2));
             let before = reaches.before(pattern(&degrees));
@@ -181,9 +188,12 @@ mod tests {
             let edges: Vec<_> =
                 chosen.iter().map(|&place| (place, degrees[to[place]] as usize)).collect();
             chosen.iter().for_each(|&place| degrees[to[place]] += 1);
+            let own = [degrees[at], random.u64(degrees[at]..3)];
+            degrees[at] = own[1];
+            let own = own.map(|degree| degree as usize);
             let spare = random.u64(0..3);
             let expected = suffice_one_by_one(&vertices, &degrees, spare);
-            assert_eq!(reaches.suffice(&before, edges.into_iter(), spare), expected);
+            assert_eq!(reaches.suffice(&before, edges.into_iter(), own, spare), expected);
             sufficient += usize::from(expected);
         }
         assert!((1_000..19_000).contains(&sufficient), "{sufficient} of 20000");

@@ -8,8 +8,8 @@
 use super::block::{
     Blocks, Halt, MOST_DENSE, Planner, Sums, WantedImages, block_halves, pack, packed_blocks,
 };
-use super::half::{Half, Round};
 use super::stage::Stage;
+use super::sweep::{Round, Sweep};
 use crate::rounds::{Partitioned, SliceStart, Stop, by_slice};
 use crate::states::count::Count;
 use crate::states::matching::Maps;
@@ -115,8 +115,7 @@ impl<'a> Slice<'a> {
         self.unpack_those(|_| true, planner, sums)
     }
 
-    /// Unpacks the blocks of some patterns. Where this is not every block, the slice must not have
-    /// blocks of which the mirror image belongs to it.
+    /// Unpacks the blocks of some patterns.
     pub fn unpack_those<C: Count>(
         &self,
         is_needed: impl Fn(Pattern) -> bool,
@@ -125,10 +124,10 @@ impl<'a> Slice<'a> {
     ) -> Result<Blocks<C>, Halt> {
         let most = sums.most_bytes;
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
-            let (is_own, is_needed) = (pattern.0 & self.key == self.degrees.0, is_needed(pattern));
+            let is_own = pattern.0 & self.key == self.degrees.0;
             WantedImages {
-                itself: is_needed && (self.both || is_own),
-                image: is_needed && (self.both || !is_own),
+                itself: (self.both || is_own) && is_needed(pattern),
+                image: (self.both || !is_own) && is_needed(pattern.mirrored()),
             }
         })
     }
@@ -243,7 +242,7 @@ pub(super) struct MostAtOnce {
     pub unpacked: usize,
     /// The most packed bytes that are kept between two stages.
     pub between: usize,
-    /// The most packed bytes of a unit that are kept before its last round.
+    /// The most packed bytes of a unit that are read at once.
     pub unit: usize,
 }
 
@@ -284,10 +283,10 @@ impl MostAtOnce {
     }
 }
 
-/// Takes a slice through a round of a half and partitions its states for the next round; see
+/// Takes a slice through a round of a sweep and partitions its states for the next round; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
 pub(super) fn advance(
-    half: &Half,
+    sweep: &Sweep,
     number: usize,
     slice: Slice,
     partitioning: Partitioning,
@@ -295,8 +294,8 @@ pub(super) fn advance(
     stop: Stop,
     emit: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
-    let round = &half.rounds[number];
-    let allowed = half.allowed_before(number).map(|allowed| {
+    let round = &sweep.rounds[number];
+    let allowed = sweep.allowed_before(number).map(|allowed| {
         let blocks = slice.packed.iter().flat_map(|bytes| packed_blocks(bytes));
         blocks.filter(|(pattern, _)| allowed.has(*pattern)).map(|(_, block)| block).collect()
     });
@@ -331,26 +330,6 @@ pub(super) fn advance(
         Partitioned::default()
     });
     Some(Partitioned { states_processed, met, ..rest })
-}
-
-/// Takes a slice through a round and returns its output, in several parts if the slice is large;
-/// an error when cancelled, or if the output has more than `most` packed bytes.
-pub(super) fn within(
-    round: &Round,
-    slice: Slice,
-    partitioning: Partitioning,
-    workspace: &mut Workspace,
-    most: usize,
-    stop: Stop,
-) -> Result<Vec<Partitioned>, Halt> {
-    let (mut parts, mut bytes) = (Vec::new(), 0);
-    let done = &mut |part: Partitioned| {
-        bytes += part.bytes.len();
-        parts.push(part);
-        if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
-    };
-    Passage { round, partitioning, workspace, stop, done }.go(0, slice)?;
-    Ok(parts)
 }
 
 /// A slice on its way through a round. Its output is passed to `done`, in several parts if the

@@ -33,15 +33,15 @@ impl Frontier {
         Self::new(question, None).ok()
     }
 
-    /// Returns the number of rounds of a sweep before the units, and with those within units; 0 if
-    /// there is no such sweep.
-    pub(crate) fn rounds_of(&self, sweep: usize) -> (usize, usize) {
-        self.sides().get(sweep).map_or((0, 0), |half| (half.first().len(), half.rounds.len()))
+    /// Returns the number of rounds of a sweep; 0 if there is no such sweep.
+    pub(crate) fn rounds_of(&self, sweep: usize) -> usize {
+        self.all_sweeps().get(sweep).map_or(0, |sweep| sweep.rounds.len())
     }
 
     /// Returns both bits of the slots that slice a round and that the next round leaves alone too.
     pub(crate) fn left_alone(&self, (sweep, number): (usize, usize)) -> u64 {
-        self.sides().get(sweep).map_or(0, |half| half.rounds[number].key & half.key_after(number))
+        let sweep = self.all_sweeps().get(sweep);
+        sweep.map_or(0, |sweep| sweep.rounds[number].key & sweep.key_after(number))
     }
 
     /// Returns the group of a slice of a round.

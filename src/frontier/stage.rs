@@ -18,8 +18,8 @@ use std::collections::HashSet;
 pub(super) enum Step {
     /// The vertex gets its last edges and leaves the frontier.
     Finish(usize),
-    /// The vertex chooses edges to other border vertices and stays. It needs at least this degree
-    /// afterwards.
+    /// The vertex chooses what remains of its edges of a class and stays in the boundary. It needs at
+    /// least this degree afterwards.
     Choose(usize, u64),
 }
 
@@ -51,8 +51,7 @@ pub(super) struct Stage {
     pub choices: Vec<EdgeSet>,
     /// The number of sets with fewer than 0, 1, 2 and 3 edges.
     fewer: [usize; 4],
-    /// The check of the frontier vertices that may get too few edges. It is empty unless the vertex
-    /// is finished.
+    /// The check of the frontier vertices that may get too few edges.
     reaches: Reaches,
     /// The condition on the colours of the ends of open tours.
     apex: Option<ApexReach>,
@@ -98,8 +97,8 @@ pub(super) struct EdgeSet {
     added: u64,
     /// The sum of the colours of the ends of the edges: 0 but for an edge of the apex.
     colours: i32,
-    /// True if the set has the edge that the vertex has to choose, if there is one: that to the
-    /// apex, for a fixed end.
+    /// True if the set has the edge that the stage has to choose, if there is one: that between the
+    /// apex and a fixed end.
     pub has_must: bool,
 }
 
@@ -130,14 +129,16 @@ struct ApexReach {
 pub(super) type Transition = (Pattern, [Option<Change>; 2]);
 
 /// The situation of all vertices at a stage.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
     pub graph: &'a Graph,
     /// The slot of each vertex, from the stage at which an edge can first reach it until it is
     /// finished.
     pub slots: &'a [Option<usize>],
-    /// By vertex, true if it was processed before this stage.
-    pub is_done: &'a [bool],
+    /// By vertex, true if it was finished before this stage.
+    pub is_finished: &'a [bool],
+    /// True for an edge that no stage before this one could choose.
+    pub is_left: &'a dyn Fn(usize, usize) -> bool,
 }
 
 impl Stage {
@@ -156,14 +157,17 @@ impl Stage {
             Step::Choose(_, fewest) => (false, fewest),
         };
         let to: Vec<usize> = others.iter().map(|&other| slots[other]).collect::<Option<_>>()?;
-        let must = graph.apex.filter(|_| graph.fixed == Some(vertex)).and_then(|apex| slots[apex]);
-        let mut reaches = if finishes { reaches(vertex, around) } else { Vec::new() };
-        // Of closed tours, the stages before have checked the vertices that this one leaves alone.
-        let beside = bits_of(to.iter().copied());
-        let is_affected = |reach: &Reach| to.contains(&reach.slot) || reach.near & beside != 0;
-        reaches.retain(|reach| graph.apex.is_some() || is_affected(reach));
-        let reaches = Reaches::new(&reaches, &to);
+        let fixed = [graph.fixed, graph.apex];
+        let end = |one: usize, other: usize| fixed == [Some(one), Some(other)];
+        let mut ends = others.iter().filter(|&&other| end(vertex, other) || end(other, vertex));
+        let must = ends.next().and_then(|&other| slots[other]);
         let at = slots[vertex]?;
+        let mut reaches = reaches(vertex, finishes, &others, around);
+        // Of closed tours, the stages before have checked the vertices that this one leaves alone.
+        let touched = bits_of(to.iter().copied().chain([at]));
+        let is_affected = |reach: &Reach| touched & (3 << (2 * reach.slot) | reach.near) != 0;
+        reaches.retain(|reach| graph.apex.is_some() || is_affected(reach));
+        let reaches = Reaches::new(&reaches, at, &to);
         let set = |places: &[usize]| {
             let bits = places.iter().map(|&place| 1 << (2 * to[place])).sum();
             let colour = |&place: &usize| graph.colours[vertex] + graph.colours[others[place]];
@@ -295,9 +299,11 @@ impl Stage {
         let spare = self.apex.map_or(0, |apex| 2 - after.degree(apex.slot));
         let places = set.places().iter();
         let edges = places.map(|&place| (place, pattern.degree(self.to[place]) as usize));
+        let degree = pattern.degree(self.at) as usize;
+        let own = [degree, degree + set.edges];
         let is_settled = set.has_must
             && u64::from((colours + set.colours).unsigned_abs()) <= spare
-            && self.reaches.suffice(before, edges, spare)
+            && self.reaches.suffice(before, edges, own, spare)
             && self.allowed.as_ref().is_none_or(|allowed| allowed.has(after));
         is_settled.then_some(after)
     }
@@ -311,17 +317,21 @@ pub(super) enum Linking {
     Cycle(Pattern),
 }
 
-/// Returns the edges that the remaining frontier vertices can get after a vertex is finished, if
-/// these may be too few.
-fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Vec<Reach> {
-    let stays = |&other: &usize| slots[other].is_some() && !is_done[other] && other != vertex;
-    let reach = |other: usize| {
-        let slot = slots[other].unwrap_or_default();
+/// Returns the edges that the frontier vertices can get after a stage that may choose edges from a
+/// vertex to `others`, if these may be too few.
+fn reaches(vertex: usize, finishes: bool, others: &[usize], around: Surroundings) -> Vec<Reach> {
+    let Surroundings { graph, slots, is_finished, is_left } = around;
+    let stays =
+        |&one: &usize| slots[one].is_some() && !is_finished[one] && !(finishes && one == vertex);
+    let is_here = |one: usize, other: usize| one == vertex && others.contains(&other);
+    let reach = |one: usize| {
+        let slot = slots[one].unwrap_or_default();
         let mut reach = Reach { slot, near: 0, far: 0, may_end: false };
-        for &neighbour in &graph.neighbours[other] {
-            match slots[neighbour] {
-                _ if Some(neighbour) == graph.apex => reach.may_end = true,
-                _ if is_done[neighbour] || neighbour == vertex => {}
+        for &other in &graph.neighbours[one] {
+            let is_chosen = !is_left(one, other) || is_here(one, other) || is_here(other, one);
+            match slots[other] {
+                _ if is_chosen => {}
+                _ if Some(other) == graph.apex => reach.may_end = true,
                 Some(slot) => reach.near |= 1 << (2 * slot),
                 None => reach.far += 1,
             }
@@ -333,13 +343,14 @@ fn reaches(vertex: usize, Surroundings { graph, slots, is_done }: Surroundings) 
 
 impl ApexReach {
     /// Prepares the condition for a stage; `None` if the apex has no slot.
-    fn new(apex: usize, Surroundings { graph, slots, is_done }: Surroundings) -> Option<Self> {
+    fn new(apex: usize, around: Surroundings) -> Option<Self> {
+        let Surroundings { graph, slots, is_finished, .. } = around;
         let mut reach = Self { slot: slots[apex]?, colours: [0; 2], offset: -graph.surplus() };
         for (other, &colour) in graph.colours.iter().enumerate() {
             match slots[other] {
                 _ if colour == 0 => {}
                 Some(slot) => reach.colours[usize::from(colour < 0)] |= 3 << (2 * slot),
-                None if is_done[other] => reach.offset += 2 * colour,
+                None if is_finished[other] => reach.offset += 2 * colour,
                 None => {}
             }
         }

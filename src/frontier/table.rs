@@ -8,8 +8,9 @@
 //! longest board requested: every square that an edge from this board can reach has all its
 //! neighbours.
 
-use super::half::Half;
 use super::halves::rounds;
+use super::stage::Step;
+use super::sweep::{Course, Sweep};
 use super::{FrontierError, LONGEST_SHORT_SIDE};
 use crate::board::Board;
 use crate::graph::Graph;
@@ -23,7 +24,7 @@ pub(super) struct Strip {
     /// The number of squares by which each board is larger than the one before.
     step: usize,
     /// The sweep along the strip. It is `None` for strips on which there are no tours.
-    pub half: Option<Half>,
+    pub sweep: Option<Sweep>,
     pub is_mirrored: bool,
 }
 
@@ -37,11 +38,16 @@ impl Strip {
             return Err(FrontierError::TooWide(board.clone()));
         };
         let graph = Graph::endless(&longer, question.is_closed(), every_square);
-        let vertices: Vec<usize> = (0..board.squares()).collect();
         let step = if every_square { 1 } else { graph.width };
-        let (rounds, kept) = (rounds(&graph, &vertices), vec![None; graph.colours.len()]);
-        let half = Half::new(&graph, &rounds, &kept, &[], Some(step));
-        Ok(Self { step, half, is_mirrored: graph.mirror.is_some() })
+        let course = Course {
+            graph: &graph,
+            rounds: &rounds(&graph, (0..board.squares()).map(Step::Finish)),
+            is_chosen: &|_, _| true,
+            boundary: &[],
+            cycles_at: Some(step),
+        };
+        let sweep = Sweep::new(course, None);
+        Ok(Self { step, sweep, is_mirrored: graph.mirror.is_some() })
     }
 
     /// Returns the number of boards.

@@ -22,55 +22,54 @@ fn board(rows: u32, cols: u32) -> Board {
 /// The numbers of tours of a question, by the degrees of the sliced squares of a cut.
 struct Seen {
     work: Frontier,
-    /// By square, true if it is in the top half.
-    is_above: Vec<bool>,
+    /// The vertex of each square.
+    vertices: Vec<usize>,
     sliced: Vec<Square>,
-    /// The place of the mirror image of each sliced square.
-    images: Option<Vec<usize>>,
-    tours: BTreeMap<Vec<u64>, u64>,
+    tours: BTreeMap<Pattern, u64>,
 }
 
 impl Seen {
     /// Returns `None` if the question cannot be cut in this way.
     fn new(question: Question, split: Option<Split>) -> Option<Self> {
         let work = Frontier::new(question.clone(), split).ok()?;
-        let Split::Cut { cut, .. } = work.split else {
-            return None;
-        };
         let halves = work.halves()?;
         let graph = &halves.graph;
-        let mut is_above = vec![false; question.board.squares()];
-        for square in &graph.squares[..cut as usize] {
-            is_above[square.index()] = true;
+        let mut vertices = vec![0; question.board.squares()];
+        for (vertex, square) in graph.squares.iter().enumerate() {
+            vertices[square.index()] = vertex;
         }
-        let sliced = halves.sliced.iter().map(|&vertex| graph.squares[vertex]);
-        let place = |vertex: usize| {
-            let place = halves.sliced.iter().position(|&other| other == vertex);
-            place.expect("the sliced squares are their own mirror image")
-        };
-        let image = |&vertex: &usize| place(graph.image(vertex));
-        let images = graph.mirror.is_some().then(|| halves.sliced.iter().map(image).collect());
-        Some(Self { sliced: sliced.collect(), images, is_above, work, tours: BTreeMap::new() })
+        let sliced = halves.sliced.iter().map(|&vertex| graph.squares[vertex]).collect();
+        Some(Self { sliced, vertices, work, tours: BTreeMap::new() })
+    }
+
+    fn halves(&self) -> &Halves {
+        self.work.halves().expect("is cut")
+    }
+
+    /// Returns a pattern with some degrees of the sliced squares.
+    fn pattern(&self, degrees: impl Iterator<Item = u64>) -> Pattern {
+        let slots =
+            self.halves().sliced.iter().map(|&vertex| self.halves().sweeps[TOP].slots[vertex]);
+        let slots = slots.map(|slot| slot.expect("a sliced square has a slot"));
+        Pattern(degrees.zip(slots).map(|(degree, slot)| degree << (2 * slot)).sum())
     }
 
     fn see(&mut self, tour: &[Square]) {
-        let is_closed = self.work.question.is_closed();
-        let is_above = |place: Option<usize>| {
-            let square = match place {
-                Some(place) if place < tour.len() => tour[place],
-                Some(_) if is_closed => tour[0],
-                None if is_closed => tour[tour.len() - 1],
-                _ => return 0,
-            };
-            u64::from(self.is_above[square.index()])
-        };
+        let Halves { graph, classes, .. } = self.halves();
+        let mut cycle: Vec<usize> =
+            tour.iter().map(|square| self.vertices[square.index()]).collect();
+        cycle.extend(graph.apex);
         let degree = |sliced: &Square| {
-            let place = tour.iter().position(|square| square == sliced);
+            let vertex = self.vertices[sliced.index()];
+            let place = cycle.iter().position(|&other| other == vertex);
             let place = place.expect("a tour has every square");
-            is_above(place.checked_sub(1)) + is_above(Some(place + 1))
+            let next = |step: usize| cycle[(place + step) % cycle.len()];
+            let others = [next(1), next(cycle.len() - 1)];
+            let is_above = |other: &&usize| classes.of(graph, vertex, **other) != Class::Second;
+            others.iter().filter(is_above).count() as u64
         };
-        let degrees = self.sliced.iter().map(degree).collect();
-        *self.tours.entry(degrees).or_default() += 1;
+        let pattern = self.pattern(self.sliced.iter().map(degree));
+        *self.tours.entry(pattern).or_default() += 1;
     }
 
     /// Reads the degrees from a label, in the order of the sliced squares.
@@ -95,16 +94,11 @@ impl Seen {
         let what = format!("{} {}", self.work.question, self.work.split);
         // A list has each closed tour once, and open ones in all directions that are asked for.
         let directions = if self.work.question.is_closed() { 2 } else { 1 };
-        let of = |degrees: &[u64]| directions * self.tours.get(degrees).copied().unwrap_or(0);
         for (label, count) in &units.units.counts {
-            let degrees = self.degrees(label);
-            let mut expected = of(&degrees);
-            if let Some(images) = &self.images {
-                let image: Vec<u64> = images.iter().map(|&image| degrees[image]).collect();
-                if image != degrees {
-                    expected += of(&image);
-                }
-            }
+            let own = self.pattern(self.degrees(label).into_iter());
+            let images = self.halves().images(own).into_iter();
+            let tours = images.map(|(image, _)| self.tours.get(&image).copied().unwrap_or(0));
+            let expected = directions * tours.sum::<u64>();
             assert_eq!(*count, Tally::from(expected), "{what}: {label}");
         }
         let all = directions * self.tours.values().sum::<u64>();
@@ -166,18 +160,18 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
     }
 }
 
-fn cut(cut: usize, steps: usize, sliced: usize) -> Option<Split> {
-    let [cut, steps, sliced] = [cut, steps, sliced].map(|number| number as u32);
-    Some(Split::Cut { cut, steps, sliced })
+/// Cuts at every place in the order, and those of exchanged classes by both rules.
+fn cuts(question: &Question) -> impl Iterator<Item = Option<Split>> {
+    let first = (1..question.board.squares() as u32).map(EdgeClass::First);
+    let rules = [false, true].map(|second_rule| EdgeClass::Nearer { second_rule });
+    let cut = |class| [2, 4, 6, 10].map(|sliced| Some(Split::Cut { class, sliced }));
+    rules.into_iter().chain(first).flat_map(cut)
 }
 
 /// Checks the units of a question with the default cut, and with one in `every` of many others.
 fn every_unit_is_what_a_list_says(question: Question, every: usize) {
-    let squares = question.board.squares();
-    let elsewhere = (1..squares)
-        .flat_map(|at| [(at, 1, 2), (at, 2, 6), (at, 4, 4), (at, 7, 10)])
-        .filter_map(|(at, steps, sliced)| Seen::new(question.clone(), cut(at, steps, sliced)))
-        .step_by(every);
+    let elsewhere =
+        cuts(&question).filter_map(|cut| Seen::new(question.clone(), cut)).step_by(every);
     let mut all: Vec<Seen> =
         Seen::new(question.clone(), None).into_iter().chain(elsewhere).collect();
     assert!(!all.is_empty(), "{question} cannot be cut");
@@ -267,9 +261,11 @@ fn counted_in_a_hash_table(frontier: &Frontier, unit: usize) -> Tally {
     let halves = frontier.halves().expect("is cut");
     let pattern = halves.units[unit];
     let degrees = &halves.degrees(pattern)[..];
-    let claim = cycles::Claim { graph: &halves.graph, above: &halves.above, degrees };
+    let Halves { graph, classes, .. } = halves;
+    let is_above = &|one, other| classes.of(graph, one, other) != Class::Second;
+    let claim = cycles::Claim { graph, is_above, degrees };
     let cycles = cycles::by_states(&claim, u64::MAX, &|| false).expect("nothing stops it");
-    frontier.directed(cycles * halves.images(pattern))
+    frontier.directed(cycles * halves.images(pattern).len())
 }
 
 proptest! {
@@ -279,7 +275,7 @@ proptest! {
     fn a_unit_has_as_many_tours_at_another_cut_as_by_states_in_a_plain_hash_table(
         (rows, cols) in (3..=6_u32, 3..=6_u32),
         (kind, one, other) in (0..5, any::<usize>(), any::<usize>()),
-        (at, steps, sliced) in (any::<usize>(), 1..=6_usize, 0..=6_usize),
+        cut in any::<prop::sample::Index>(),
         unit in any::<prop::sample::Index>(),
     ) {
         let board = board(rows, cols);
@@ -289,8 +285,8 @@ proptest! {
             2 | 3 => Question::closed(board.clone()),
             _ => Question::open_between(board.clone(), square(one), square(other)),
         };
-        let elsewhere = cut(1 + at % board.squares(), steps, sliced);
-        let frontier = Frontier::new(question.clone(), elsewhere)
+        let cuts: Vec<_> = cuts(&question).collect();
+        let frontier = Frontier::new(question.clone(), *cut.get(&cuts))
             .or_else(|_| Frontier::new(question, None))
             .expect("is cut by default");
         let unit = unit.index(frontier.units());
@@ -309,7 +305,12 @@ fn a_unit_of_every_default_cut_of_more_than_five_columns_can_be_counted_at_anoth
             let halves = frontier.halves().expect("is cut");
             let recut = halves.recut(halves.units[halves.units.len() / 2]);
             let recut = recut.unwrap_or_else(|| panic!("{question} has no other cut"));
-            assert!(recut.above.len() < halves.above.len());
+            let is_interior =
+                |halves: &Halves, vertex| halves.classes.is_interior(vertex, Class::First);
+            let interior = |halves: &Halves| {
+                (0..halves.graph.len()).filter(|&vertex| is_interior(halves, vertex)).count()
+            };
+            assert!(interior(&recut) < interior(halves));
             assert_eq!(recut.sliced[..halves.sliced.len()], halves.sliced);
         }
     }

@@ -1,40 +1,32 @@
-//! Units: a slice of each half, taken through the last rounds to the cut and joined.
+//! Units: slices of both classes that fit together, joined.
 //!
-//! Within a unit there is one more partition: when half of the stages are done, both slices are
-//! partitioned again, by all squares that the other half of the stages leaves alone. So the states
-//! that are processed at once fit the cache, and neither half of a unit ever exists as a whole at
-//! the cut, where it is widest. The blocks after the last stage of the top are not even stored:
-//! each is joined as soon as it is computed. A slice that would still not fit the memory of a
-//! thread is joined in chunks.
+//! A unit joins one slice of the second class with all slices of the first from which left-out
+//! edges lead to the degrees that it lacks: with the only one where no edge is left out. The blocks
+//! after the last left-out edge are not even stored: each is joined as soon as it is computed. A
+//! slice that does not fit the memory of a thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Sums};
 use super::halves::Halves;
-use super::round::{MostAtOnce, Partitioning, Slice, Workspace, widening, within};
-use super::stage::Stage;
+use super::round::{MostAtOnce, Slice, Workspace, widening};
 use super::{BOTTOM, TOP};
-use crate::rounds::{Partitioned, Stop, by_slice};
+use crate::rounds::Stop;
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
-use crate::states::pattern::{ByPattern, Pattern, bits_of};
+use crate::states::pattern::{ByPattern, Pattern};
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A unit, with the means to join its slices.
 #[derive(Clone, Copy)]
 pub(super) struct Unit<'a> {
     pub halves: &'a Halves,
-    /// The degrees of the sliced squares in the top.
+    /// The degrees of the sliced squares in the first class, left-out edges included.
     pub degrees: Pattern,
-    /// The packed slices of the top and the bottom.
-    pub packed: [&'a [&'a [u8]]; 2],
     pub contractions: &'a Contractions,
     pub stop: Stop<'a>,
 }
 
-/// The packed slices of one half within a unit, by their degrees.
-pub(super) type Pieces<'a> = BTreeMap<u64, Vec<&'a [u8]>>;
-
-/// A slice of the top within a unit, and the slice of the bottom that it meets.
+/// A slice of the first class, and the slice of the second that it meets.
 pub(super) type Meeting<'a> = [Slice<'a>; 2];
 
 /// The sum over parts of a unit.
@@ -44,16 +36,10 @@ pub(super) struct UnitSum {
     pub states_processed: u64,
 }
 
-impl UnitSum {
-    /// Returns the number of cycles.
-    pub fn cycles(self, halves: &Halves) -> BigUint {
-        // States merged with their mirror images have the counts of both, on either side: see
-        // `Halves`.
-        self.product.total() >> u32::from(halves.graph.mirror.is_some())
-    }
-}
+/// A state as a join takes it: a rank and a factor.
+pub(super) type Factors<C> = Vec<(u64, <C as Count>::Factor)>;
 
-/// Returns the states of a block as a join takes them: ranks and factors.
+/// Returns the states of a block as a join takes them.
 #[inline]
 pub(super) fn factors<C: Count>(
     (ranks, counts): (&[C::Rank], &[C]),
@@ -63,88 +49,73 @@ pub(super) fn factors<C: Count>(
 }
 
 impl Unit<'_> {
-    /// Returns the slice of the top, and that of the bottom, which has the degrees that the top
-    /// lacks; `both` tells for each whether it is unpacked in both mirror images.
-    pub fn slices(&self, both: [bool; 2]) -> Meeting<'_> {
-        let Self { halves, degrees, packed: [top, bottom], .. } = *self;
-        let mut above = Slice::new(degrees, halves.key, top);
-        let mut below = Slice::new(degrees.missing_in(halves.key), halves.key, bottom);
-        [above.both, below.both] = both;
-        [above, below]
+    /// Returns the number of cycles of the unit and its images.
+    pub fn cycles(&self, sum: UnitSum) -> BigUint {
+        let images = self.halves.images(self.degrees).len();
+        self.pairs(sum.product.total() * images, self.doubled())
     }
 
-    /// Takes a slice of one side, or a part of it, through the first of the two rounds. An error
-    /// when cancelled, or if the output has more than `most` packed bytes.
-    pub fn partitioned(
+    /// Returns the number of cycles that a join stands for, given by how many of the two sides are
+    /// doubled.
+    pub fn pairs(&self, joined: BigUint, doubled: u32) -> BigUint {
+        joined >> (doubled * u32::from(self.halves.graph.mirror.is_some()))
+    }
+
+    /// True if the unit is its own mirror image.
+    fn is_own_image(&self) -> bool {
+        self.halves.graph.mirror.is_some() && self.degrees == self.degrees.mirrored()
+    }
+
+    /// The number of sides whose counts are doubled. A unit that is its own mirror image needs the
+    /// doubled counts of one side only, because a slice of the other with its mirror image is
+    /// doubled too.
+    fn doubled(&self) -> u32 {
+        if self.is_own_image() && self.halves.left_out.is_empty() { 1 } else { 2 }
+    }
+
+    /// Returns a slice of the first class; `is_doubled` tells whether its counts are to be doubled
+    /// state by state.
+    pub fn above<'p>(&self, top: Pattern, packed: &'p [&'p [u8]], is_doubled: bool) -> Slice<'p> {
+        let mut slice = Slice::new(top, self.halves.key, packed);
+        slice.both = is_doubled && self.halves.graph.mirror.is_some() && top == top.mirrored();
+        slice
+    }
+
+    /// Returns the slice of the second class, with doubled counts.
+    pub fn below<'p>(&self, packed: &'p [&'p [u8]]) -> Slice<'p> {
+        let key = self.halves.key;
+        let mut slice = Slice::new(self.halves.below(self.degrees, key), key, packed);
+        slice.both = self.is_own_image();
+        slice
+    }
+
+    /// Adds the cycles of some slices of the first class and the slice of the second. An error when
+    /// cancelled; the sum is worthless then.
+    pub fn add(
         &self,
-        side: usize,
-        slice: Slice,
-        workspace: &mut Workspace,
-        most: usize,
-    ) -> Result<Vec<Partitioned>, Halt> {
-        let partitioning = Partitioning::by(self.halves.inner_key);
-        let round = self.halves.sides[side].before_last();
-        within(round, slice, partitioning, workspace, most, self.stop)
-    }
-
-    /// Returns all pairs of slices that meet, in ascending order of the top.
-    pub fn meetings<'p>(
-        &self,
-        [above, below]: [&'p Pieces; 2],
-    ) -> impl Iterator<Item = Meeting<'p>> {
-        let key = self.halves.inner_key;
-        above.iter().filter_map(move |(&slice, top)| {
-            let lacking = Pattern(slice).missing_in(key);
-            let bottom = below.get(&lacking.0)?;
-            Some([Slice::new(Pattern(slice), key, top), Slice::new(lacking, key, bottom)])
-        })
-    }
-
-    /// Adds the cycles of the unit: those of a slice of the top and the slice of the bottom that
-    /// has the missing degrees. An error when cancelled; the sum is worthless then.
-    pub fn add(&self, sum: &mut UnitSum, workspace: &mut Workspace) -> Result<(), Halt> {
-        let [above, below] = self.slices([false, self.halves.is_own_image(self.degrees)]);
-        self.each_part(TOP, above, sum, workspace, &|above, sum, workspace| {
-            self.each_part(BOTTOM, below, sum, workspace, &|below, sum, workspace| {
-                let mut meetings = self.meetings([above, below]);
-                meetings.try_for_each(|meeting| {
-                    self.in_parts(meeting, workspace, &mut |meeting, workspace| {
-                        let (product, states_processed) = self.joined(meeting, workspace)?;
-                        sum.product.take(product);
-                        sum.states_processed += states_processed;
-                        Ok(())
-                    })
-                })
-            })
-        })
-    }
-
-    /// Takes a slice of one side through the first of the two rounds and passes it on, in several
-    /// parts if it is large. As a cycle is a state of each side, either side can be divided into
-    /// any parts.
-    fn each_part(
-        &self,
-        side: usize,
-        slice: Slice,
+        tops: &[(Pattern, &[&[u8]])],
+        of_bottom: &[&[u8]],
         sum: &mut UnitSum,
         workspace: &mut Workspace,
-        pass: &dyn Fn(&Pieces, &mut UnitSum, &mut Workspace) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let most = workspace.most.unit / 2;
-        let mut parts = self.partitioned(side, slice, workspace, most);
-        if let Err(Halt::TooLarge) = parts {
-            let half = |half: Slice| self.each_part(side, half, sum, workspace, pass);
-            if slice.each_half(&self.halves.sides[side].before_last().stages, half)? {
-                return Ok(());
-            }
-            parts = self.partitioned(side, slice, workspace, usize::MAX);
+        let is_doubled = self.doubled() == 2;
+        let tops = tops.iter().map(|&(top, packed)| self.above(top, packed, is_doubled));
+        let (tops, bottom) = (tops.collect::<Vec<_>>(), self.below(of_bottom));
+        let mut take = |(product, states_processed)| {
+            sum.product.take(product);
+            sum.states_processed += states_processed;
+        };
+        match self.joined(&tops, bottom, workspace) {
+            Err(Halt::TooLarge) => tops.iter().try_for_each(|&top| {
+                self.in_parts([top, bottom], workspace, &mut |[top, bottom], workspace| {
+                    self.joined(&[top], bottom, workspace).map(&mut take)
+                })
+            }),
+            joined => joined.map(take),
         }
-        let parts = parts?;
-        sum.states_processed += parts.iter().map(|part| part.states_processed).sum::<u64>();
-        pass(&by_slice(&parts), sum, workspace)
     }
 
-    /// Joins two slices within the unit that meet, or all parts of them if they do not fit.
+    /// Joins two slices that meet, or all parts of them if they do not fit.
     pub fn in_parts(
         &self,
         meeting: Meeting,
@@ -157,12 +128,13 @@ impl Unit<'_> {
         }
         let is_top_larger = meeting[TOP].bytes() >= meeting[BOTTOM].bytes();
         for side in if is_top_larger { [TOP, BOTTOM] } else { [BOTTOM, TOP] } {
+            let stages = if side == TOP { &self.halves.left_out[..] } else { &[] };
             let half = |half: Slice| {
                 let mut meeting = meeting;
                 meeting[side] = half;
                 self.in_parts(meeting, workspace, join)
             };
-            if meeting[side].each_half(&self.halves.sides[side].last().stages, half)? {
+            if meeting[side].each_half(stages, half)? {
                 return Ok(());
             }
         }
@@ -176,17 +148,24 @@ impl Unit<'_> {
         joined
     }
 
-    /// Joins two slices within the unit that meet, in chunks. Returns the sum over all pairs of
-    /// states that form a cycle, and the number of states processed.
+    /// Joins slices that meet, in chunks. Returns the sum over all pairs of states that form a
+    /// cycle, and the number of states processed.
     fn joined(
         &self,
-        [top, bottom]: Meeting,
+        tops: &[Slice],
+        bottom: Slice,
         workspace: &mut Workspace,
     ) -> Result<(Product, u64), Halt> {
         let MostAtOnce { divided, whole, .. } = workspace.most;
-        let tops = top.chunks(&self.halves.sides[TOP].last().stages, divided, whole);
-        let bottoms = bottom.chunks(&self.halves.sides[BOTTOM].last().stages, whole, whole);
-        let tops: Vec<Slice> = tops.iter().map(|packed| Slice { packed, ..top }).collect();
+        let tops: Vec<_> = tops
+            .iter()
+            .map(|top| (*top, top.chunks(&self.halves.left_out, divided, whole)))
+            .collect();
+        let tops: Vec<Slice> = tops
+            .iter()
+            .flat_map(|(top, chunks)| chunks.iter().map(|packed| Slice { packed, ..*top }))
+            .collect();
+        let bottoms = bottom.chunks(&[], whole, whole);
         let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
         widening!(workspace, |planner, sums| {
             let mut product = Product::default();
@@ -196,13 +175,10 @@ impl Unit<'_> {
         })
     }
 
-    /// Joins a slice of the top and a slice of the bottom, each in one or more chunks, with counts
-    /// of one width. The sum over all pairs of states that form a cycle goes to `meet`, one product
-    /// per block of the top, in ascending order of patterns within a chunk. Returns the number of
-    /// states processed.
-    ///
-    /// Blocks of the top that meet none of the bottom are not computed. Those that a chunk of the
-    /// bottom needs are processed for this chunk, so more chunks take less memory and more time.
+    /// Joins slices of both classes, each in one or more chunks, with counts of one width. The sum
+    /// over all pairs of states that form a cycle goes to `meet`, one product per block of the
+    /// first class, in ascending order of patterns within a chunk. Returns the number of states
+    /// processed.
     pub fn attempt<C: Count>(
         &self,
         [top, bottom]: [&[Slice]; 2],
@@ -211,17 +187,16 @@ impl Unit<'_> {
         mut meet: impl FnMut(Pattern, Product),
     ) -> Result<u64, Halt> {
         let mut states_processed = 0;
-        let stages = &self.halves.sides[BOTTOM].last().stages;
         for chunk in bottom {
             let below = chunk.unpack(planner, sums)?;
-            let below = below.through(stages, planner, sums, &mut states_processed, self.stop)?;
             states_processed += self.join(top, &below, planner, sums, &mut meet)?;
             sums.keep(below);
         }
         Ok(states_processed)
     }
 
-    /// Takes a slice of the top to the cut and joins it with states of the bottom.
+    /// Adds the left-out edges to slices of the first class and joins them with states of the
+    /// second. Blocks that meet none are not computed.
     fn join<C: Count>(
         &self,
         top: &[Slice],
@@ -231,40 +206,61 @@ impl Unit<'_> {
         meet: &mut impl FnMut(Pattern, Product),
     ) -> Result<u64, Halt> {
         let Self { halves, contractions, stop, .. } = *self;
-        let Some((last, stages)) = halves.sides[TOP].last().stages.split_last() else {
-            unreachable!("the last round of the top has a stage");
-        };
-        // The border vertices that the last round of the top leaves alone.
-        let touched = bits_of(halves.sides[TOP].last().stages.iter().flat_map(Stage::touched));
-        let alone = halves.border & !touched;
-        let blocks: HashMap<_, _, ByPattern> = below.blocks().collect();
-        let needed: HashSet<u64, ByPattern> =
-            blocks.keys().map(|pattern| pattern.missing_in(alone).0).collect();
-        let meeting = |pattern: Pattern| blocks.get(&pattern.missing_in(halves.border)).copied();
-        let is_met = |pattern| meeting(pattern).is_some();
+        let mut blocks: HashMap<Pattern, Vec<_>, ByPattern> = HashMap::default();
+        for (pattern, states) in below.blocks() {
+            blocks.entry(pattern).or_default().push(states);
+        }
+        let of = |pattern| halves.below(pattern, halves.boundary);
+        let is_met = |pattern| blocks.contains_key(&of(pattern));
         let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
-        let (mut of_top, mut of_bottom) = (Vec::new(), Vec::new());
+        let mut buffers = [Factors::<C>::new(), Factors::<C>::new()];
         let mut states_processed = 0;
+        let mut join = |pattern: Pattern, states: (&[C::Rank], &[C])| {
+            let below = of(pattern);
+            let Some(others) = blocks.get(&below) else { return };
+            let [of_top, of_bottom] = &mut buffers;
+            of_top.clear();
+            of_top.extend(factors(states));
+            of_bottom.clear();
+            others.iter().for_each(|&states| of_bottom.extend(factors(states)));
+            self.as_seen_from_top::<C>(below, of_bottom, &mut joiner);
+            let mut product = Product::default();
+            joiner.join(of_top, of_bottom, pattern.ends(), &mut product);
+            meet(pattern, product);
+        };
         for chunk in top {
-            let is_needed = |pattern: Pattern| needed.contains(&(pattern.0 & alone));
-            let above = chunk.unpack_those(is_needed, planner, sums)?;
+            let Some((last, stages)) = halves.left_out.split_last() else {
+                let above = chunk.unpack_those(is_met, planner, sums)?;
+                above.for_each(
+                    |pattern, ranks, counts| {
+                        join(pattern, (ranks, counts));
+                        if stop() { Err(Halt::Stopped) } else { Ok(()) }
+                    },
+                    sums,
+                )?;
+                continue;
+            };
+            let above = chunk.unpack(planner, sums)?;
             let above = above.through(stages, planner, sums, &mut states_processed, stop)?;
             above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
                 states_processed += ranks.len() as u64;
-                let Some(others) = meeting(pattern) else {
-                    return Ok(());
-                };
-                of_top.clear();
-                of_top.extend(factors((ranks, counts)));
-                of_bottom.clear();
-                of_bottom.extend(factors(others));
-                let mut product = Product::default();
-                joiner.join(&of_top, &of_bottom, pattern.ends(), &mut product);
-                meet(pattern, product);
+                join(pattern, (ranks, counts));
                 Ok(())
             })?;
             sums.keep(above);
         }
         Ok(states_processed)
+    }
+
+    /// Turns the matchings of states of the second class, of one pattern, into those that they have
+    /// on the side of the first.
+    pub fn as_seen_from_top<C: Count>(
+        &self,
+        below: Pattern,
+        states: &mut Factors<C>,
+        joiner: &mut Joiner<C::Factor>,
+    ) {
+        let Some(exchange) = &self.halves.exchange else { return };
+        exchange.each_change(below, |change| joiner.change(change, below.ends(), states));
     }
 }

@@ -12,7 +12,7 @@ mod sweep;
 use crate::board::{Board, Square, Symmetry};
 use crate::question::Question;
 use order::Order;
-pub(crate) use sweep::states;
+pub(crate) use sweep::{combinations, states};
 
 /// A graph whose Hamiltonian cycles are to be counted. Its vertices are numbered in the order in
 /// which they are processed from the top; the apex has the last number.
@@ -34,6 +34,9 @@ pub(crate) struct Graph {
     pub colours: Vec<i32>,
     /// The number of vertices in a row.
     pub width: usize,
+    /// The line of each vertex and its place within the line, of the board, if the order goes line
+    /// by line: row by row, or column by column.
+    pub lines: Option<Vec<[usize; 2]>>,
 }
 
 impl Graph {
@@ -61,13 +64,14 @@ impl Graph {
     fn laid_out(question: &Question, columns: &[usize], are_rows: bool) -> Self {
         let squares = order::by_lines(&question.board, columns, are_rows);
         let mirror = Some(if are_rows { Symmetry::FlipCols } else { Symmetry::FlipRows });
-        Self::ordered(question, Order { squares, width: columns.len(), mirror })
+        let (width, are_rows) = (columns.len(), Some(are_rows));
+        Self::ordered(question, Order { squares, width, mirror, are_rows })
     }
 
     /// Returns the graph of a question with its vertices in an order.
     fn ordered(question: &Question, order: Order) -> Self {
         let board = &question.board;
-        let Order { squares, width, mirror } = order;
+        let Order { squares, width, mirror, are_rows } = order;
         let mut vertex = vec![0; squares.len()];
         for (number, square) in squares.iter().enumerate() {
             vertex[square.index()] = number;
@@ -90,7 +94,42 @@ impl Graph {
             mirror.iter_mut().for_each(|mirror| mirror.push(apex));
             apex
         });
-        Self { neighbours, squares, apex, fixed, mirror, colours, width }
+        let line = |&square: &Square, are_rows: bool| {
+            let [row, col] = [board.row(square), board.col(square)].map(|place| place as usize);
+            if are_rows { [row, col] } else { [col, row] }
+        };
+        let lines = are_rows.map(|rows| squares.iter().map(|square| line(square, rows)).collect());
+        Self { neighbours, squares, apex, fixed, mirror, colours, width, lines }
+    }
+
+    /// Returns the symmetries of the board that exchange vertices in pairs, commute with the mirror
+    /// image and do not equal it, as maps of the vertices; those that exchange the ends of the
+    /// order come first. They keep the edges between squares, perhaps not those of the apex.
+    pub fn exchanges(&self, board: &Board) -> Vec<Vec<usize>> {
+        /// Explicit graphs may have thousands of symmetries.
+        const MOST: usize = 64;
+        let mut vertex = vec![0; self.len()];
+        for (number, square) in self.squares.iter().enumerate() {
+            vertex[square.index()] = number;
+        }
+        let image = |symmetry: &Symmetry| -> Vec<usize> {
+            let images = self.squares.iter().map(|&square| symmetry.apply(board, square));
+            images.map(|square| vertex[square.index()]).chain(self.apex).collect()
+        };
+        let is_exchange = |image: &Vec<usize>| {
+            let moves_some = (0..image.len()).any(|vertex| image[vertex] != vertex);
+            let is_mirror = (0..image.len()).all(|vertex| image[vertex] == self.image(vertex));
+            let commutes = |vertex: usize| self.image(image[vertex]) == image[self.image(vertex)];
+            let is_own_inverse = (0..image.len()).all(|vertex| image[image[vertex]] == vertex);
+            moves_some && !is_mirror && is_own_inverse && (0..image.len()).all(commutes)
+        };
+        let images = Symmetry::of(board).iter().map(image).filter(is_exchange);
+        let mut exchanges: Vec<Vec<usize>> = images.take(MOST).collect();
+        let distance = |image: &Vec<usize>| -> usize {
+            (0..image.len()).map(|vertex| image[vertex].abs_diff(vertex)).sum()
+        };
+        exchanges.sort_by_key(|image| std::cmp::Reverse(distance(image)));
+        exchanges
     }
 
     /// Returns the graph of a strip as wide as the board has rows, on which shorter boards are
@@ -182,13 +221,17 @@ fn ends(
 
 /// Returns the best order found of the columns within a row: those with an even distance from the
 /// nearer edge, in mirrored pairs from outside in, then the others. With eight columns, the middle
-/// two also belong to the first group. On 7x8 closed this order needs a third of the states of the
-/// natural order.
+/// two also belong to the first group; from nine columns on, the others come from inside out. On
+/// 7x8 closed this order needs a third of the states of the natural order.
 pub(crate) fn columns(width: usize) -> Vec<usize> {
     let distance = |column: usize| column.min(width - 1 - column);
     let is_late =
         |column: usize| distance(column) % 2 == 1 && !(width == 8 && distance(column) == 3);
     let mut columns: Vec<usize> = (0..width).collect();
-    columns.sort_by_key(|&column| (is_late(column), distance(column), column));
+    let place = |column: usize| match (width, is_late(column)) {
+        (9.., true) => width - distance(column),
+        _ => distance(column),
+    };
+    columns.sort_by_key(|&column| (is_late(column), place(column), column));
     columns
 }

@@ -31,6 +31,9 @@ pub(super) struct Order {
     pub width: usize,
     /// The symmetry that maps every row onto itself, if the rows can be mirrored.
     pub mirror: Option<Symmetry>,
+    /// True if the squares come row by row, false if they come column by column; `None` for orders
+    /// that do neither.
+    pub are_rows: Option<bool>,
 }
 
 /// The part of the states that is left after merging mirror images, with some allowance for the
@@ -145,7 +148,8 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
             let mirror = symmetries.contains(&flip).then_some(flip);
             let mirror = mirror.filter(|_| is_paired || cost <= WORTH_SLICES);
             let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-            orders.push((factor * cost, Order { squares, width, mirror }));
+            let are_rows = Some(are_rows);
+            orders.push((factor * cost, Order { squares, width, mirror, are_rows }));
         }
     }
     orders
@@ -177,7 +181,7 @@ fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
         places.improve(moves, &mut cost);
         let squares = places.0.concat().into_iter().map(Square::from_index).collect();
         let factor = if mirror.is_some() { MIRRORED } else { 1.0 };
-        (factor * cost, Order { squares, width: WIDTH, mirror })
+        (factor * cost, Order { squares, width: WIDTH, mirror, are_rows: None })
     };
     found.map(order).collect()
 }

@@ -56,7 +56,7 @@ const MOST_ENDPOINTS: usize = 40;
 
 /// The combinations of degrees and matchings of frontier vertices, given the numbers of neighbours
 /// of each that are finished and that are not.
-fn combinations(vertices: impl Iterator<Item = (usize, usize)>) -> f64 {
+pub(crate) fn combinations(vertices: impl Iterator<Item = (usize, usize)>) -> f64 {
     // By the number of vertices of degree 1, which are endpoints, before a vertex and after it.
     // With two arrays, several numbers are computed at a time.
     let mut arrays = [[0.0; MOST_ENDPOINTS]; 2];

@@ -43,7 +43,7 @@ pub use crate::run::{
 };
 pub(crate) use crate::walk::LARGEST_BOARD as LARGEST_SEARCHED;
 pub use crate::walk::MemoSize;
-pub use crate::work::{Identity, Name, Split};
+pub use crate::work::{EdgeClass, Identity, Name, Split};
 pub(crate) use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{
     EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,

@@ -1,7 +1,7 @@
 //! A recount of one unit of the frontier by far simpler means, for `audit`.
 //!
-//! A recount answers a [`Claim`]: how many Hamiltonian cycles of a graph give some vertices below a
-//! cut a stated number of edges to the vertices above it. The two methods here share nothing with
+//! A recount answers a [`Claim`]: how many Hamiltonian cycles of a graph, whose edges are divided
+//! into those above a cut and those below it, have a stated number of edges above at some vertices. The two methods here share nothing with
 //! the engine but the graph, and little with each other. They use no blocks, no ranks of matchings,
 //! no slots and no mirror images.
 //!
@@ -22,13 +22,13 @@ use num_bigint::BigUint;
 use std::collections::HashMap;
 
 /// The unit to be recounted.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct Claim<'a> {
     /// The graph, of up to 128 vertices.
     pub graph: &'a Graph,
-    /// The vertices above the cut in the order in which they are processed, without the apex.
-    pub above: &'a [usize],
-    /// Some vertices below the cut, each with the number of its edges to vertices above.
+    /// True for the edges above the cut.
+    pub is_above: &'a dyn Fn(usize, usize) -> bool,
+    /// Some vertices, each with the number of its edges above the cut.
     pub degrees: &'a [(usize, u8)],
 }
 
@@ -54,11 +54,10 @@ pub(crate) fn by_listing(claim: &Claim, stop: Stop) -> Result<BigUint, NotRecoun
     let fewest = (0..neighbours.len()).min_by_key(|&vertex| neighbours[vertex].count_ones());
     let mut path = vec![claim.graph.apex.or(fewest).ok_or(NotRecounted::Stopped)?];
     let free = Set::from_indices(0..neighbours.len()) & !(1 << path[0]);
-    let above = Set::from_indices(claim.above.iter().copied());
     let (mut steps, mut found) = (0_u64, 0_u128);
     let mut visit = |path: &[usize], is_cycle: bool| {
         steps += 1;
-        found += u128::from(is_cycle && is_claimed(claim, above, path));
+        found += u128::from(is_cycle && is_claimed(claim, path));
         !steps.is_multiple_of(1 << 16) || !stop()
     };
     // The search meets every cycle in both directions.
@@ -102,12 +101,12 @@ fn extend(of: &[Set], path: &mut Vec<usize>, free: Set, poor: Set, visit: Visit)
 }
 
 /// True if the cycle along a path has the degrees of the claim and uses the fixed edge.
-fn is_claimed(claim: &Claim, above: Set, path: &[usize]) -> bool {
+fn is_claimed(claim: &Claim, path: &[usize]) -> bool {
     let Graph { apex, fixed, .. } = *claim.graph;
     let mut degrees = [0; 128];
     let mut is_fixed = fixed.is_none();
     for (&one, &other) in path.iter().zip(path[1..].iter().chain(path)) {
-        if (1 << one | 1 << other) & above != 0 {
+        if (claim.is_above)(one, other) {
             degrees[one] += 1;
             degrees[other] += 1;
         }
@@ -290,8 +289,7 @@ struct Side<'a> {
     least: [Set; 2],
     /// The vertices that may have an edge of this side, and those that may have two.
     most: [Set; 2],
-    /// The vertices where both sides meet: the vertices below that are joined to one above, and the
-    /// apex.
+    /// The vertices where both sides meet: those with edges of both, and the apex.
     border: Set,
 }
 
@@ -299,26 +297,37 @@ struct Side<'a> {
 fn sides<'a>(claim: &Claim<'a>) -> [Side<'a>; 2] {
     let (graph, degrees) = (claim.graph, claim.degrees);
     let neighbours = neighbours(graph);
-    let (order, apex) = (claim.above.to_vec(), Set::from_indices(graph.apex));
-    let (all, above) =
-        (Set::from_indices(0..neighbours.len()), Set::from_indices(order.iter().copied()));
-    let is_joined = |vertex: &usize| neighbours[*vertex] & above != 0;
-    let border = apex | Set::from_indices((all & !above).indices().filter(is_joined));
+    let all = Set::from_indices(0..neighbours.len());
+    let joined = |is_meant: bool| -> Vec<Set> {
+        let of = |one: usize| neighbours[one].indices().map(move |other| (one, other));
+        let is_of = |&(one, other): &(usize, usize)| (claim.is_above)(one, other) == is_meant;
+        let others = |one| Set::from_indices(of(one).filter(is_of).map(|(_, other)| other));
+        all.indices().map(others).collect()
+    };
+    let joined = [joined(true), joined(false)];
+    let interior = joined.each_ref().map(|joined| {
+        let is_within = |vertex: &usize| joined[*vertex] == neighbours[*vertex];
+        Set::from_indices(all.indices().filter(is_within))
+    });
+    let apex = Set::from_indices(graph.apex);
+    let border = apex | all & !interior[0] & !interior[1];
     let sliced = border & Set::from_indices(degrees.iter().map(|&(vertex, _)| vertex));
+    // A side begins with the vertices that have no edge of the other, from its far end. Then come
+    // the vertices of the claim, because their known degrees rule out most states. The apex comes
+    // in no order: its edges are chosen by the other vertices.
+    let orders = [0, 1].map(|side| {
+        let mut order: Vec<usize> = (interior[side] & !apex).indices().collect();
+        if side == 1 {
+            order.reverse();
+        }
+        order.extend(sliced.indices().chain((border & !sliced & !apex).indices()));
+        order
+    });
+    let ([above, below], [of_top, of_bottom]) = (joined, orders);
     let [least, most] = [[0; 2]; 2];
-    let side = |order| Side { graph, order, joined: neighbours.clone(), least, most, border };
-    let mut top = side(order);
-    // The bottom begins with the vertices that are joined to none above, from the far end. Then
-    // come the vertices of the claim, because their known degrees rule out most states. The apex
-    // comes in no order: its edges are chosen by the other vertices.
-    let mut order: Vec<usize> = (all & !above & !border).indices().collect();
-    order.reverse();
-    order.extend(sliced.indices().chain((border & !sliced & !apex).indices()));
-    let mut bottom = side(order);
+    let mut top = Side { graph, order: of_top, joined: above, least, most, border };
+    let mut bottom = Side { graph, order: of_bottom, joined: below, least, most, border };
     for vertex in all.indices() {
-        let is_above = above & 1 << vertex != 0;
-        top.joined[vertex] &= if is_above { all } else { above };
-        bottom.joined[vertex] &= if is_above { 0 } else { !above };
         let up_to_two = |side: &Side| side.joined[vertex].count_ones().min(2);
         let claimed = degrees.iter().find(|claimed| claimed.0 == vertex);
         // The fewest and the most edges of the top. The bottom has those that are missing to two.
@@ -502,16 +511,27 @@ mod tests {
         Graph::of(&question).remove(0)
     }
 
-    fn claim<'a>(graph: &'a Graph, above: &'a [usize], degrees: &'a [(usize, u8)]) -> Claim<'a> {
-        Claim { graph, above, degrees }
+    /// A claim in which the edges of some vertices are above.
+    struct Above<'a>(&'a Graph, &'a [usize], &'a [(usize, u8)]);
+
+    impl Above<'_> {
+        fn claim<T>(&self, count: impl Fn(&Claim) -> T) -> T {
+            let Self(graph, above, degrees) = *self;
+            let is_above = &|one, other| above.contains(&one) || above.contains(&other);
+            count(&Claim { graph, is_above, degrees })
+        }
     }
 
-    fn states(claim: &Claim) -> BigUint {
-        by_states(claim, u64::MAX, &|| false).expect("not stopped")
+    fn claim<'a>(graph: &'a Graph, above: &'a [usize], degrees: &'a [(usize, u8)]) -> Above<'a> {
+        Above(graph, above, degrees)
     }
 
-    fn listing(claim: &Claim) -> BigUint {
-        by_listing(claim, &|| false).expect("not stopped")
+    fn states(claim: &Above) -> BigUint {
+        claim.claim(|claim| by_states(claim, u64::MAX, &|| false)).expect("not stopped")
+    }
+
+    fn listing(claim: &Above) -> BigUint {
+        claim.claim(|claim| by_listing(claim, &|| false)).expect("not stopped")
     }
 
     /// Up to `number` vertices below the cut with a neighbour above, spread evenly over all of
@@ -665,15 +685,17 @@ mod tests {
         let graph = graph(6, 6, "open");
         let above: Vec<usize> = (0..18).collect();
         let claim = claim(&graph, &above, &[]);
-        assert_eq!(by_states(&claim, u64::MAX, &|| true), Err(NotRecounted::Stopped));
-        assert_eq!(by_listing(&claim, &|| true), Err(NotRecounted::Stopped));
+        let stopped = claim
+            .claim(|claim| [by_states(claim, u64::MAX, &|| true), by_listing(claim, &|| true)]);
+        assert_eq!(stopped, [Err(NotRecounted::Stopped), Err(NotRecounted::Stopped)]);
     }
 
     #[test]
     fn a_claim_that_does_not_fit_the_memory_is_refused() {
         let graph = graph(6, 6, "closed");
         let above: Vec<usize> = (0..18).collect();
-        let count = |memory| by_states(&claim(&graph, &above, &[]), memory, &|| false);
+        let count =
+            |memory| claim(&graph, &above, &[]).claim(|claim| by_states(claim, memory, &|| false));
         assert_eq!(count(100 * STATE_BYTES), Err(NotRecounted::TooLarge));
         assert_eq!(count(100_000 * STATE_BYTES), Ok(9862_u32.into()));
     }

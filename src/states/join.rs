@@ -144,6 +144,12 @@ impl<'a, F: Factor> Joiner<'a, F> {
         Self { maps, contractions, levels }
     }
 
+    /// Maps the ranks of states by a change that maps no two to one.
+    pub fn change(&self, change: Change, ends: usize, states: &mut [(u64, F)]) {
+        let map = self.maps.get(change, ends);
+        states.iter_mut().for_each(|(rank, _)| *rank = map.of(*rank));
+    }
+
     /// Adds to a sum the products of the counts of all pairs of states that form a single cycle.
     /// The states of the top are sorted by rank. The total of the counts of each side must fit the
     /// factor type.

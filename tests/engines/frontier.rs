@@ -38,10 +38,11 @@ fn walked(question: &Question) -> Tally {
     outcome.units.undirected()
 }
 
-/// Returns the cuts of a question with this number of stages and of sliced squares.
-fn cuts(question: &Question, steps: u32, sliced: u32) -> Vec<Split> {
-    let split = |cut| Split::Cut { cut, steps, sliced };
-    let splits = (0..=question.board.squares() as u32).map(split);
+/// Returns the cuts of a question with this number of sliced squares.
+fn cuts(question: &Question, sliced: u32) -> Vec<Split> {
+    let squares = (0..=question.board.squares()).map(|at| at.to_string());
+    let classes = squares.chain(["middle", "middle2"].map(str::to_owned));
+    let splits = classes.filter_map(|class| Split::parse_cut(&format!("{class}:{sliced}")));
     splits.filter(|split| Frontier::new(question.clone(), Some(*split)).is_ok()).collect()
 }
 
@@ -86,14 +87,13 @@ proptest! {
     }
 
     #[test]
-    fn every_cut_steps_slices_and_number_of_threads_give_the_same_number(
+    fn every_cut_slices_and_number_of_threads_give_the_same_number(
         question in any_question(35),
-        steps in 1..9_u32,
         sliced in 0..12_u32,
         place in any::<prop::sample::Index>(),
         threads in 1..5_usize,
     ) {
-        let cuts = cuts(&question, steps, sliced);
+        let cuts = cuts(&question, sliced);
         prop_assume!(!cuts.is_empty());
         let settings = Settings::on_threads(threads);
         let work = Frontier::new(question.clone(), Some(*place.get(&cuts))).unwrap();
@@ -118,14 +118,13 @@ proptest! {
     #[test]
     fn units_count_the_same_where_what_they_do_not_need_is_left_out(
         question in any_question(30),
-        steps in 1..9_u32,
         sliced in 0..12_u32,
         place in any::<prop::sample::Index>(),
         of in 1..40_u32,
         index in any::<prop::sample::Index>(),
         by in prop::sample::select(vec![Assignment::Remainder, Assignment::Group]),
     ) {
-        let cuts = cuts(&question, steps, sliced);
+        let cuts = cuts(&question, sliced);
         prop_assume!(!cuts.is_empty());
         let split = *place.get(&cuts);
         let whole = by_frontier(&question, Some(split)).counts;
@@ -287,31 +286,19 @@ fn a_count_does_not_resume_a_table_of_boards_up_to_the_same() {
 
 #[test]
 fn what_cannot_be_cut_is_refused() {
-    let refused = |question, cut, steps, sliced| {
-        let split = Some(Split::Cut { cut, steps, sliced });
-        matches!(Frontier::new(question, split), Err(FrontierError::Cut { .. }))
+    let refused = |question, cut: &str| {
+        let split = Split::parse_cut(cut).unwrap();
+        matches!(Frontier::new(question, Some(split)), Err(FrontierError::Cut { .. }))
     };
     let closed = Question::closed(board(6, 6));
-    for (cut, steps) in [
-        (0, 0),
-        (0, 1),
-        (18, 0),
-        (18, 19),
-        (36, 4),
-        (37, 4),
-        (u32::MAX, 1),
-        (18, u32::MAX),
-        // This cut is not its own mirror image.
-        (17, 4),
-        // This cut leaves nothing to the bottom half.
-        (30, 4),
-        // With this many sliced squares, trying all choices would take hours.
-        (34, 34),
-    ] {
-        assert!(refused(closed.clone(), cut, steps, 6), "{cut}:{steps}");
+    // Nothing or all before the cut, a cut that is not its own mirror image, and one that leaves
+    // the second class no square of its own.
+    for cut in ["0:6", "36:6", "37:6", "4294967295:6", "17:6", "30:6"] {
+        assert!(refused(closed.clone(), cut), "{cut}");
     }
-    assert!(!refused(closed, 18, 4, u32::MAX));
-    assert!(refused(Question::open(board(2, 8)), 4, 1, 0));
+    assert!(!refused(closed.clone(), "18:4294967295"));
+    assert!(!refused(closed, "middle2:4294967295"));
+    assert!(refused(Question::open(board(2, 8)), "4:0"));
     let too_wide = Frontier::new(Question::open(board(11, 11)), None).map(|_| ());
     assert_eq!(too_wide, Err(FrontierError::TooWide(board(11, 11))));
 }
@@ -339,8 +326,8 @@ fn every_cut_of_boards_with_closed_tours_gives_the_published_number() {
     for (rows, cols, expected) in [(3, 10, 16), (5, 6, 8), (6, 5, 8), (6, 6, 9_862_u32)] {
         let question = Question::closed(board(rows, cols));
         let mut tried = 0;
-        for (steps, sliced) in [(1, 0), (1, 6), (2, 2), (3, 4), (4, 6), (6, 10)] {
-            for split in cuts(&question, steps, sliced) {
+        for sliced in [0, 2, 4, 6, 10] {
+            for split in cuts(&question, sliced) {
                 let counted = by_frontier(&question, Some(split)).undirected();
                 assert_eq!(counted, Tally::from(expected), "{rows}x{cols} {split}");
                 tried += 1;

@@ -668,7 +668,7 @@ fn a_count_whose_states_do_not_fit_says_how_much_it_lacks_and_resumes_with_more(
 fn layers_go_to_disk_where_the_largest_unit_does_not_fit_beside_them_and_else_stay_in_memory() {
     // The single unit of this cut takes three times its layers, which have 51 kB.
     let question = Question::closed(Board::new(6, 6).unwrap());
-    let work = Frontier::new(question, Some(Split::Cut { cut: 18, steps: 4, sliced: 0 })).unwrap();
+    let work = Frontier::new(question, Split::parse_cut("18:0")).unwrap();
     let are_on_disk = |memory| {
         let folder = tempfile::tempdir().unwrap();
         within(folder.path(), &work, (memory, 1 << 30), 1).unwrap();

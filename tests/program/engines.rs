@@ -6,7 +6,7 @@ use kt_enum::board::{Board, Network};
 use kt_enum::internals::engine::{Name, Wishes, choose};
 use kt_enum::internals::run::Silent;
 use kt_enum::internals::work::{Identity, Split};
-use kt_enum::job::{Job, MemoSize};
+use kt_enum::job::{EdgeClass, Job, MemoSize};
 use kt_enum::question::Question;
 use kt_enum::units::{Shard, Units};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
         ("--rows 5 --cols 8 --split-depth 2", "walk"),
         ("--rows 3 --cols 44 --tours closed", "frontier"),
         ("--rows 6 --cols 7 --tours closed", "frontier"),
-        ("--size 5 --cut 10:2:4", "frontier"),
+        ("--size 5 --cut 10:4", "frontier"),
         ("--size 5 --engine frontier", "frontier"),
         ("--rows 6 --cols 7 --tours closed --split-depth 1", "edges"),
     ] {
@@ -38,7 +38,7 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
     assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
 }
 
-const CUT: Split = Split::Cut { cut: 21, steps: 3, sliced: 5 };
+const CUT: Split = Split::Cut { class: EdgeClass::Nearer { second_rule: true }, sliced: 5 };
 
 #[test]
 fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() {

@@ -20,6 +20,7 @@ use super::{BOTTOM, Frontier, Shape, TOP, Workspace};
 use crate::board::Square;
 use crate::plain;
 use crate::rounds::{Built, Layer, StatesUnavailable, Stop, views};
+use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
@@ -28,9 +29,9 @@ use trail::{inconsistent, sides};
 
 /// The version of the order in which the tours of a question are numbered. It changes whenever the
 /// order does.
-pub const ORDER: u32 = 1;
+pub const ORDER: u32 = 2;
 
-/// A round: its sweep and its number within the sweep.
+/// A round: the side whose states it leads to, and its number within the sweep of that side.
 pub(crate) type RoundPlace = (usize, usize);
 
 impl Frontier {
@@ -83,12 +84,17 @@ impl Frontier {
         cycle.extend(graph.apex);
         let mut trail = Trail::known(request, &cycle);
         let states = trail.at_cut(halves).ok()?;
-        let kept = self.partitioning(halves.key).slice_of(states[TOP].pattern);
-        let is_image = kept.0 != states[TOP].pattern.0 & halves.key;
+        let own = Pattern(states[TOP].pattern.0 & halves.key);
+        let kept = halves.images(own).into_iter().map(|(image, _)| image).min()?;
         let unit = halves.units.binary_search(&kept).ok()?;
+        let mut images = halves.images(kept).into_iter();
+        let (_, image) = images.find(|(image, _)| *image == own)?;
+        let [top, bottom] = states;
+        let states = if image.is_exchanged { [bottom, top] } else { [top, bottom] };
+        trail.is_exchanged = image.is_exchanged;
         for (leg, state) in trail.legs.iter_mut().zip(states) {
-            leg.state = if is_image { state.mirrored() } else { state };
-            leg.is_image = is_image;
+            leg.state = if image.is_mirrored { state.mirrored() } else { state };
+            leg.is_image = image.is_mirrored;
         }
         Some((unit, trail))
     }
@@ -109,34 +115,37 @@ impl Frontier {
     ) -> Result<(), StatesUnavailable> {
         let halves = self.cut()?;
         let built = self.built()?;
-        let slices = self.slices_of(unit).ok_or_else(inconsistent)?;
-        let top = built.layers[TOP].slice(slices[TOP])?;
-        let bottom = built.layers[BOTTOM].slice(slices[BOTTOM])?;
-        let unit = Unit {
-            halves,
-            degrees: halves.units[unit],
-            packed: [&views(&top), &views(&bottom)],
-            contractions: &self.contractions,
-            stop,
+        let (degrees, contractions) = (halves.units[unit], &self.contractions);
+        let slice = |side: usize, degrees: Pattern| {
+            built.layers[halves.sweep_of(side)].slice(self.kept_slice(halves, degrees))
         };
-        unit.back(tours, trails, workspace)
+        let tops = halves.tops(degrees).into_iter().map(|top| Ok((top, slice(TOP, top)?)));
+        let tops = tops.collect::<Result<Vec<_>, StatesUnavailable>>()?;
+        let tops: Vec<_> = tops.iter().map(|(top, packed)| (*top, views(packed))).collect();
+        let tops: Vec<_> = tops.iter().map(|(top, packed)| (*top, &packed[..])).collect();
+        let bottom = slice(BOTTOM, halves.below(degrees, halves.key))?;
+        let unit = Unit { halves, degrees, contractions, stop };
+        unit.back((&tops, &views(&bottom)), tours, trails, workspace)
     }
 
     /// Returns the rounds before the units in the order in which trails are traced through them.
     pub(crate) fn rounds_backwards(&self) -> Vec<RoundPlace> {
-        let rounds = |sweep| (0..self.rounds_of(sweep).0).rev().map(move |round| (sweep, round));
+        let rounds =
+            |side| (0..self.rounds_of(self.sweep_of(side))).rev().map(move |at| (side, at));
         [TOP, BOTTOM].into_iter().flat_map(rounds).collect()
     }
 
     /// Returns the slice of a round through which a trail leads next, and turns the trail to the
     /// mirror image if that is the one that was kept.
-    pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (sweep, round): RoundPlace) -> u64 {
-        let key = self.sides().get(sweep).map_or(0, |half| half.rounds[round].key);
-        trail.slice(sweep, self.partitioning(key))
+    pub(crate) fn slice_of_trail(&self, trail: &mut Trail, (side, round): RoundPlace) -> u64 {
+        let sweep = self.all_sweeps().get(self.sweep_of(side));
+        let key = sweep.map_or(0, |sweep| sweep.rounds[round].key);
+        trail.slice(side, self.partitioning(key))
     }
 
     /// Returns the packed bytes of a slice; 0 if the states were not kept.
-    pub(crate) fn bytes_of_slice(&self, (sweep, round): RoundPlace, slice: u64) -> u64 {
+    pub(crate) fn bytes_of_slice(&self, (side, round): RoundPlace, slice: u64) -> u64 {
+        let sweep = self.sweep_of(side);
         let bytes_of = |built: &Built| Ok(input(built, (sweep, round))?.bytes_of(slice));
         self.built().and_then(|built| bytes_of(&built)).unwrap_or(0)
     }
@@ -149,15 +158,15 @@ impl Frontier {
     pub(crate) fn trace_round(
         &self,
         workspace: &mut Workspace,
-        (sweep, round): RoundPlace,
+        (side, round): RoundPlace,
         slice: u64,
         trails: &mut [Trail],
         stop: Stop,
     ) -> Result<(), StatesUnavailable> {
         let built = self.built()?;
-        let packed = input(&built, (sweep, round))?.slice(slice)?;
+        let packed = input(&built, (self.sweep_of(side), round))?.slice(slice)?;
         let packed = views(&packed);
-        let side = sides(self.cut()?)[sweep];
+        let side = sides(self.cut()?)[side];
         side.through(round, &packed, self.is_mirrored(), trails, workspace, stop)
     }
 
@@ -187,6 +196,11 @@ impl Frontier {
         Tour::new(&question.board, squares).map_err(|_| inconsistent())
     }
 
+    /// Returns the sweep that leads to the states of a side.
+    fn sweep_of(&self, side: usize) -> usize {
+        self.halves().map_or(side, |halves| halves.sweep_of(side))
+    }
+
     /// Returns both halves; an error if the board is not cut.
     fn cut(&self) -> Result<&Halves, StatesUnavailable> {
         self.halves().ok_or_else(inconsistent)
@@ -205,7 +219,7 @@ impl From<Halt> for StatesUnavailable {
 }
 
 /// Returns the input of a round.
-fn input(built: &Built, (sweep, round): RoundPlace) -> Result<&dyn Layer, StatesUnavailable> {
+fn input(built: &Built, (sweep, round): (usize, usize)) -> Result<&dyn Layer, StatesUnavailable> {
     let input = built.inputs.get(sweep).and_then(|inputs| inputs.get(round));
     let is_missing =
         || StatesUnavailable::Damaged("the states between the rounds were not kept".to_owned());

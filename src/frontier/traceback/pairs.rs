@@ -1,23 +1,24 @@
 //! Tracing trails back through a unit: from an index among its tours to a pair of states where the
-//! halves meet, and through the rounds of the unit.
+//! classes meet, and through the stages of left-out edges.
 //!
-//! The tours of a unit have this order. If the unit stands for its mirror image too, its own tours
-//! come first, then their mirror images. Within these, tours are ordered by slice within the unit,
-//! as seen from the top; by pattern of the top; by rank of the top's matching; by rank of the
-//! bottom's; by the edge choices that lead to the state of the top; and by those of the bottom. All
-//! but the last two are found by joining the unit again, which costs as much as its count, for any
-//! number of trails. Within a block, contraction joins many pairs at once and no single pair has a
-//! count. So a pair is found by bisection: the joined count of the first half of the states tells
-//! which half contains it.
+//! The tours of a unit have this order. If the unit stands for several images, the tours of each
+//! come together, its own first. Within these, tours are ordered by slice of the first class; by
+//! pattern, once the left-out edges are chosen; by rank of the first class's matching; by rank of
+//! the second's; by the edge choices that lead to the state of the first class; and by those of the
+//! second. All but the last two are found by joining the unit again, which costs as much as its
+//! count, for any number of trails. Within a block, contraction joins many pairs at once and no
+//! single pair has a count. So a pair is found by bisection: the joined count of the first half of
+//! the states tells which half contains it.
 
 use super::super::block::{Blocks, Halt, Planner, Sums};
+use super::super::halves::Image;
 use super::super::round::{Workspace, widening};
-use super::super::unit::{Meeting, Unit, factors};
+use super::super::unit::{Factors, Unit, factors};
 use super::super::{BOTTOM, TOP};
 use super::trail::{
-    HalfState, Leg, Needed, TracedHalf, Trail, choose, inconsistent, sides, together_or_alone,
+    ClassState, Leg, Needed, TracedSide, Trail, choose, inconsistent, sides, together_or_alone,
 };
-use crate::rounds::{StatesUnavailable, by_slice};
+use crate::rounds::StatesUnavailable;
 use crate::states::count::{Count, Product};
 use crate::states::join::Joiner;
 use crate::states::pattern::Pattern;
@@ -25,123 +26,122 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Two slices that meet, and the number of cycles of each block of the top.
-type CountedMeeting<'a> = (Meeting<'a>, Vec<(u64, BigUint)>);
+/// A slice of the first class, packed.
+pub(super) type PackedTop<'a> = (Pattern, &'a [&'a [u8]]);
+
+/// A slice of the first class, and the number of cycles of each pattern with left-out edges.
+type CountedTop = (u64, Vec<(u64, BigUint)>);
 
 impl Unit<'_> {
     /// Returns the count of pairs of single states, without those of mirror images.
-    fn pairs(&self, product: Product) -> BigUint {
-        product.total() >> (2 * u32::from(self.halves.graph.mirror.is_some()))
+    fn of_pairs(&self, product: Product) -> BigUint {
+        self.pairs(product.total(), 2)
     }
 
-    /// Traces all trails back to the states before the rounds of the unit. `tours` is its number of
-    /// tours, with those of its mirror image.
+    /// Traces all trails back to the states of the slices. `tours` is the number of tours of the
+    /// unit, with those of its images.
     ///
     /// # Errors
     /// [`StatesUnavailable`] when cancelled, or if the states do not fit or match the count.
     pub fn back(
         &self,
+        (tops, below): (&[PackedTop], &[&[u8]]),
         tours: &BigUint,
         trails: &mut [Trail],
         workspace: &mut Workspace,
     ) -> Result<(), StatesUnavailable> {
-        let [above, below] = self.slices([self.halves.is_own_image(self.degrees); 2]);
-        let parts = [
-            self.partitioned(TOP, above, workspace, usize::MAX)?,
-            self.partitioned(BOTTOM, below, workspace, usize::MAX)?,
-        ];
-        let [above, below] = parts.each_ref().map(|parts| by_slice(parts));
-        let meetings = self.meetings([&above, &below]).map(|meeting| {
+        let meeting = |&(top, packed): &PackedTop<'_>| {
             let mut blocks: BTreeMap<u64, BigUint> = BTreeMap::new();
+            let meeting = [self.above(top, packed, true), self.below(below)];
             self.in_parts(meeting, workspace, &mut |[top, bottom], workspace| {
                 let part = widening!(workspace, |planner, sums| {
                     let mut part = Vec::new();
-                    let meet = |pattern, product| part.push((pattern, self.pairs(product)));
+                    let meet = |pattern, product| part.push((pattern, self.of_pairs(product)));
                     self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| part)
                 })?;
                 part.into_iter().for_each(|(of, tours)| *blocks.entry(of.0).or_default() += tours);
                 Ok(())
             })?;
-            Ok((meeting, blocks.into_iter().collect()))
-        });
-        let meetings = meetings.collect::<Result<Vec<CountedMeeting>, Halt>>()?;
-        trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &meetings))?;
-        let slice = |trail: &Trail| trail.legs[TOP].state.pattern.0 & self.halves.inner_key;
-        trails.sort_by_key(slice);
-        for trails in trails.chunk_by_mut(|one, other| slice(one) == slice(other)) {
-            let (slices, _) = meeting_of(&meetings, slice(&trails[0]))?;
-            together_or_alone(trails, |trails, is_alone| {
+            Ok((top.0, blocks.into_iter().collect()))
+        };
+        let counted = tops.iter().map(meeting).collect::<Result<Vec<CountedTop>, Halt>>()?;
+        let mut met = Vec::new();
+        for trail in trails.iter_mut() {
+            met.push((self.meet(tours, trail, &counted)?, std::mem::take(trail)));
+        }
+        met.sort_by_key(|&(top, _)| top);
+        for group in met.chunk_by_mut(|one, other| one.0 == other.0) {
+            let place = tops.iter().position(|(top, _)| top.0 == group[0].0);
+            let (top, packed) = tops[place.ok_or_else(inconsistent)?];
+            let slices = [self.above(top, packed, true), self.below(below)];
+            let mut of_top: Vec<Trail> =
+                group.iter_mut().map(|(_, trail)| std::mem::take(trail)).collect();
+            together_or_alone(&mut of_top, |trails, _| {
                 widening!(workspace, |planner, sums| {
-                    let alone = is_alone.then_some(&trails[0]);
-                    self.layers(slices, alone, planner, sums)
-                        .map(|layers| self.trace_last(&layers, trails, planner))
+                    let mut layers = Vec::new();
+                    for (slice, side) in slices.iter().zip(&sides(self.halves)) {
+                        let stages = side.stages(side.sweep.rounds.len());
+                        let ends = trails.iter().map(|trail| trail.legs[side.side].state.pattern);
+                        let needed = Needed::to_reach(ends, stages);
+                        let stop = self.stop;
+                        layers
+                            .push(TracedSide::layers(slice, stages, &needed, planner, sums, stop));
+                    }
+                    let layers = layers.into_iter().collect::<Result<Vec<_>, Halt>>();
+                    layers.map(|layers| self.trace_last(&layers, trails, planner))
                 })
             })?;
+            group.iter_mut().zip(of_top).for_each(|(place, trail)| place.1 = trail);
         }
-        for side in sides(self.halves) {
-            let before_last = side.half.rounds.len() - 2;
-            let packed = self.packed[side.sweep];
-            let is_merged = self.halves.graph.mirror.is_some();
-            side.through(before_last, packed, is_merged, trails, workspace, self.stop)?;
-        }
+        trails.iter_mut().zip(met).for_each(|(place, (_, trail))| *place = trail);
         Ok(())
     }
 
-    /// Finds the slice within the unit and the pattern of a trail.
+    /// Finds the slice of the first class and the pattern of a trail, and returns the slice.
     fn meet(
         &self,
         tours: &BigUint,
         trail: &mut Trail,
-        meetings: &[CountedMeeting],
-    ) -> Result<(), StatesUnavailable> {
-        let is_image = self.orient(tours, trail)?;
-        let top = trail.legs[TOP].state.pattern;
+        counted: &[CountedTop],
+    ) -> Result<u64, StatesUnavailable> {
+        let image = self.orient(tours, trail)?;
         let own = |known: u64| trail.is_known.then_some(known);
-        let slice = own(top.0 & self.halves.inner_key);
-        let slices = meetings
-            .iter()
-            .map(|([top, _], blocks)| (top.degrees.0, blocks.iter().map(|(_, tours)| tours).sum()));
+        let own_top = match trail.is_known {
+            true => {
+                let top = &sides(self.halves)[TOP];
+                let states = trail.states(top, top.sweep.rounds.len())?;
+                states[0].pattern.0 & self.halves.key
+            }
+            false => 0,
+        };
+        let (slice, own_pattern) = (own(own_top), own(trail.legs[TOP].state.pattern.0));
+        let slices =
+            counted.iter().map(|(top, blocks)| (*top, blocks.iter().map(|block| &block.1).sum()));
         let slice = choose(&mut trail.index, slice.as_ref(), slices)?;
-        let blocks = meeting_of(meetings, slice)?.1.iter().cloned();
-        let pattern = Pattern(choose(&mut trail.index, own(top.0).as_ref(), blocks)?);
+        let blocks = counted.iter().find(|(top, _)| *top == slice).ok_or_else(inconsistent)?;
+        let blocks = blocks.1.iter().cloned();
+        let pattern = Pattern(choose(&mut trail.index, own_pattern.as_ref(), blocks)?);
         if !trail.is_known {
             let leg = |pattern| Leg {
-                state: HalfState { pattern, rank: 0 },
-                is_image,
+                state: ClassState { pattern, rank: 0 },
+                is_image: image.is_mirrored,
                 index: BigUint::ZERO,
             };
+            trail.is_exchanged = image.is_exchanged;
             trail.legs[TOP] = leg(pattern);
-            trail.legs[BOTTOM] = leg(pattern.missing_in(self.halves.border));
+            trail.legs[BOTTOM] = leg(self.halves.below(pattern, self.halves.boundary));
         }
-        Ok(())
+        Ok(slice)
     }
 
-    /// True if a trail belongs to the mirror image of the unit, and not to the unit itself.
-    fn orient(&self, tours: &BigUint, trail: &mut Trail) -> Result<bool, StatesUnavailable> {
+    /// Returns the image of the unit that a trail belongs to.
+    fn orient(&self, tours: &BigUint, trail: &mut Trail) -> Result<Image, StatesUnavailable> {
         let images = self.halves.images(self.degrees);
-        let counts = (0..images).map(|image| (image == 1, tours / images));
-        let own = trail.is_known.then_some(trail.legs[TOP].is_image);
+        let each = tours / images.len();
+        let counts = images.iter().map(|&(_, image)| (image, each.clone()));
+        let (is_mirrored, is_exchanged) = (trail.legs[TOP].is_image, trail.is_exchanged);
+        let own = trail.is_known.then_some(Image { is_mirrored, is_exchanged });
         choose(&mut trail.index, own.as_ref(), counts)
-    }
-
-    /// Returns the states of two slices that meet before each stage of the last round and after
-    /// it, with counts of one width: all of them, or those that lead to a single trail.
-    fn layers<C: Count>(
-        &self,
-        slices: &Meeting,
-        alone: Option<&Trail>,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-    ) -> Result<Vec<Vec<Blocks<C>>>, Halt> {
-        let mut layers = Vec::new();
-        for (slice, side) in slices.iter().zip(&sides(self.halves)) {
-            let stages = &side.half.last().stages;
-            let needed =
-                |trail: &Trail| Needed::to_reach(trail.legs[side.sweep].state.pattern, stages);
-            let needed = alone.map(needed).unwrap_or_default();
-            layers.push(TracedHalf::layers(slice, stages, &needed, planner, sums, self.stop)?);
-        }
-        Ok(layers)
     }
 
     /// Finds the pairs of states of trails that share their slices, and traces them back through
@@ -162,10 +162,12 @@ impl Unit<'_> {
                 block.ok_or_else(inconsistent)
             };
             let blocks = [block(TOP)?, block(BOTTOM)?];
-            let states = blocks.map(|block| factors(block).collect::<Vec<_>>());
+            let states = blocks.map(|block| factors(block).collect::<Factors<C>>());
+            let mut seen = states[BOTTOM].clone();
+            self.as_seen_from_top::<C>(patterns[BOTTOM], &mut seen, &mut joiner);
             let ends = patterns[TOP].ends();
             let mut places = [0; 2];
-            let [tops, bottoms] = &states;
+            let (tops, bottoms) = (&states[TOP], &seen);
             let own = |side: usize| -> Result<Option<usize>, StatesUnavailable> {
                 let rank = trail.legs[side].state.rank;
                 let place = states[side].binary_search_by_key(&rank, |state| state.0);
@@ -175,7 +177,7 @@ impl Unit<'_> {
             let mut join = |tops: &[(u64, C::Factor)], bottoms: &[(u64, C::Factor)]| {
                 let mut product = Product::default();
                 joiner.join(tops, bottoms, ends, &mut product);
-                self.pairs(product)
+                self.of_pairs(product)
             };
             places[TOP] = bisect(tops.len(), &mut trail.index, owns[TOP], |range| {
                 join(&tops[range], bottoms)
@@ -196,19 +198,8 @@ impl Unit<'_> {
             Ok(())
         };
         trails.iter_mut().try_for_each(&mut pair)?;
-        let last = |side: &TracedHalf| side.half.rounds.len() - 1;
-        let mut sides = sides.iter().zip(layers);
-        sides.try_for_each(|(side, layers)| side.back(last(side), layers, trails))
+        sides[TOP].back(sides[TOP].sweep.rounds.len(), &layers[TOP], trails)
     }
-}
-
-/// Returns the meeting of a slice of the top.
-fn meeting_of<'m, 'a>(
-    meetings: &'m [CountedMeeting<'a>],
-    slice: u64,
-) -> Result<&'m CountedMeeting<'a>, StatesUnavailable> {
-    let found = meetings.binary_search_by_key(&slice, |([top, _], _)| top.degrees.0);
-    found.map(|number| &meetings[number]).map_err(|_| inconsistent())
 }
 
 /// Picks one of `len` alternatives in a fixed order, as [`choose`] does, where `count` returns the

@@ -20,10 +20,10 @@
 //! alone.
 
 use super::super::block::{Blocks, Halt, Planner, Sums};
-use super::super::half::{Half, Round};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, widening};
 use super::super::stage::Stage;
+use super::super::sweep::{Round, Sweep};
 use super::super::{BOTTOM, TOP};
 use super::choices::EdgeChoice;
 use crate::rounds::{StatesUnavailable, Stop};
@@ -33,24 +33,24 @@ use crate::states::pattern::Pattern;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
-/// A state of one of the halves.
+/// A state of one of the classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct HalfState {
+pub(super) struct ClassState {
     pub pattern: Pattern,
     pub rank: u64,
 }
 
-impl HalfState {
+impl ClassState {
     pub fn mirrored(self) -> Self {
         let Self { pattern, rank } = self;
         Self { pattern: pattern.mirrored(), rank: pattern.mirror().of_rank(rank, pattern.ends()) }
     }
 }
 
-/// The position of a trail in one of the halves.
+/// The position of a trail in one of the classes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Leg {
-    pub state: HalfState,
+    pub state: ClassState,
     /// True if the trail is at the mirror image of its tour's state.
     pub is_image: bool,
     /// For a wanted tour, the index that remains; for a wanted number, the sum of the counts before
@@ -67,6 +67,8 @@ pub(crate) struct Trail {
     pub(super) is_known: bool,
     /// The two neighbours of each vertex on the tour, or [`NONE`] where they are not yet known.
     pub(super) joined: Vec<[u16; 2]>,
+    /// True if the trail is at the exchanged image of its tour: the classes have changed places.
+    pub(super) is_exchanged: bool,
     /// The positions in the top and in the bottom.
     pub(super) legs: [Leg; 2],
     /// For a wanted tour, its index among those of its unit; for a wanted number, the tours of the
@@ -157,22 +159,21 @@ impl Trail {
         (at == from && cycle.len() == self.joined.len()).then_some(cycle)
     }
 
-    /// Returns the states of a known tour, or of its mirror image, before each stage of a round and
-    /// after the last.
-    fn states(
+    /// Returns the states of a known tour, or of its image, before each stage of a round and after
+    /// the last.
+    pub(super) fn states(
         &self,
-        side: &TracedHalf,
+        side: &TracedSide,
         round: usize,
-        is_image: bool,
-    ) -> Result<Vec<HalfState>, StatesUnavailable> {
-        let image = |vertex| side.image(vertex, is_image);
-        let mut states = vec![HalfState::default()];
-        for (number, of_round) in side.half.rounds[..=round].iter().enumerate() {
+    ) -> Result<Vec<ClassState>, StatesUnavailable> {
+        let image = |vertex| side.image(vertex, self);
+        let mut states = vec![ClassState::default()];
+        for number in 0..=round {
             if number == round {
                 states.drain(..states.len() - 1);
             }
-            for stage in &of_round.stages {
-                let HalfState { pattern, rank } = states[states.len() - 1];
+            for stage in side.stages(number) {
+                let ClassState { pattern, rank } = states[states.len() - 1];
                 let is_joined = |other| self.is_joined(image(stage.vertex), image(other));
                 let chosen = stage.choice_from(pattern, is_joined);
                 let (after, choice) = chosen.ok_or_else(inconsistent)?;
@@ -185,16 +186,16 @@ impl Trail {
                     }
                 }
                 let pattern = after;
-                states.push(HalfState { pattern, rank });
+                states.push(ClassState { pattern, rank });
             }
         }
         Ok(states)
     }
 
-    /// Returns the states of a known tour where the halves meet.
-    pub(super) fn at_cut(&self, halves: &Halves) -> Result<[HalfState; 2], StatesUnavailable> {
-        let last = |side: TracedHalf| {
-            let states = self.states(&side, side.half.rounds.len() - 1, false)?;
+    /// Returns the states of a known tour where the classes meet.
+    pub(super) fn at_cut(&self, halves: &Halves) -> Result<[ClassState; 2], StatesUnavailable> {
+        let last = |side: TracedSide| {
+            let states = self.states(&side, side.sweep.rounds.len())?;
             states.last().copied().ok_or_else(inconsistent)
         };
         let [top, bottom] = sides(halves);
@@ -203,8 +204,8 @@ impl Trail {
 
     /// Returns the slice of the trail's state, or the kept one of two that mirror each other. In
     /// the second case the trail moves to the mirror image of its state.
-    pub(super) fn slice(&mut self, sweep: usize, partitioning: Partitioning) -> u64 {
-        let leg = &mut self.legs[sweep];
+    pub(super) fn slice(&mut self, side: usize, partitioning: Partitioning) -> u64 {
+        let leg = &mut self.legs[side];
         let own = Pattern(leg.state.pattern.0 & partitioning.key);
         let kept = partitioning.slice_of(leg.state.pattern);
         if own != kept {
@@ -220,10 +221,10 @@ impl Trail {
         &mut self,
         stage: &Stage,
         layer: &Blocks<C>,
-        own: Option<HalfState>,
-        side: &TracedHalf,
+        own: Option<ClassState>,
+        side: &TracedSide,
     ) -> Result<(), StatesUnavailable> {
-        let leg = &mut self.legs[side.sweep];
+        let leg = &mut self.legs[side.side];
         let target = leg.state;
         let choices = stage.choices_to(target.pattern);
         let mut alternatives = Vec::new();
@@ -234,7 +235,7 @@ impl Trail {
             for rank in choice.ranks_before(target.rank) {
                 if let Ok(place) = ranks.binary_search_by_key(&rank, |&rank| rank.into()) {
                     let pattern = choice.before;
-                    let before = HalfState { pattern, rank };
+                    let before = ClassState { pattern, rank };
                     alternatives.push(((choice.chosen, before), side.unmerged(&counts[place])));
                 }
             }
@@ -249,24 +250,23 @@ impl Trail {
         }
         let (chosen, state) = choose(&mut leg.index, wanted.as_ref(), alternatives)?;
         leg.state = state;
-        let is_image = leg.is_image;
         if !self.is_known {
             for other in chosen.into_iter().flatten() {
-                self.join(side.image(stage.vertex, is_image), side.image(other, is_image));
+                self.join(side.image(stage.vertex, self), side.image(other, self));
             }
         }
         Ok(())
     }
 }
 
-/// The patterns before each stage of a round, and after the last, that lead to one pattern; none
+/// The patterns before each stage of a round, and after the last, that lead to some patterns; none
 /// where all are needed.
 #[derive(Debug, Default)]
 pub(super) struct Needed(Vec<HashSet<Pattern>>);
 
 impl Needed {
-    pub fn to_reach(target: Pattern, stages: &[Stage]) -> Self {
-        let mut needed = vec![HashSet::from([target])];
+    pub fn to_reach(targets: impl IntoIterator<Item = Pattern>, stages: &[Stage]) -> Self {
+        let mut needed = vec![targets.into_iter().collect::<HashSet<Pattern>>()];
         for stage in stages.iter().rev() {
             let after = needed[needed.len() - 1].iter();
             let choices = after.flat_map(|&pattern| stage.choices_to(pattern));
@@ -293,29 +293,45 @@ pub(super) fn together_or_alone(
     }
 }
 
-/// The half that trails are traced through.
+/// The side that trails are traced through: a class of edges and its sweep.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct TracedHalf<'a> {
+pub(super) struct TracedSide<'a> {
     pub halves: &'a Halves,
-    pub sweep: usize,
-    pub half: &'a Half,
+    pub side: usize,
+    pub sweep: &'a Sweep,
 }
 
 /// Returns the top and the bottom.
-pub(super) fn sides(halves: &Halves) -> [TracedHalf<'_>; 2] {
-    [TOP, BOTTOM].map(|sweep| TracedHalf { halves, sweep, half: &halves.sides[sweep] })
+pub(super) fn sides(halves: &Halves) -> [TracedSide<'_>; 2] {
+    let sweep = |side| &halves.sweeps[halves.sweep_of(side)];
+    [TOP, BOTTOM].map(|side| TracedSide { halves, side, sweep: sweep(side) })
 }
 
-impl TracedHalf<'_> {
+impl TracedSide<'_> {
     /// Returns the count of a single state, without that of its mirror image.
     pub fn unmerged<C: Count>(&self, count: &C) -> BigUint {
         let count: BigUint = count.clone().into();
         count >> u32::from(self.halves.graph.mirror.is_some())
     }
 
-    /// Returns a vertex or its mirror image.
-    fn image(&self, vertex: usize, is_image: bool) -> usize {
-        if is_image { self.halves.graph.image(vertex) } else { vertex }
+    /// Returns the stages of a round. After the last round of the top come the stages of left-out
+    /// edges.
+    pub fn stages(&self, round: usize) -> &[Stage] {
+        match self.sweep.rounds.get(round) {
+            Some(round) => &round.stages,
+            None if self.side == TOP => &self.halves.left_out,
+            None => &[],
+        }
+    }
+
+    /// Returns the vertex of a trail's tour that a vertex of the sweep stands for.
+    fn image(&self, vertex: usize, trail: &Trail) -> usize {
+        let is_mirrored = trail.legs[self.side].is_image;
+        let vertex = if is_mirrored { self.halves.graph.image(vertex) } else { vertex };
+        match &self.halves.exchange {
+            Some(exchange) if (self.side == BOTTOM) != trail.is_exchanged => exchange.of[vertex],
+            _ => vertex,
+        }
     }
 
     /// Returns the needed states of a slice before some stages and after each of them.
@@ -327,9 +343,7 @@ impl TracedHalf<'_> {
         sums: &mut Sums<C>,
         stop: Stop,
     ) -> Result<Vec<Blocks<C>>, Halt> {
-        // A packed block may be unpacked as its mirror image.
-        let is_needed = |own: Pattern| needed.has(0, own) || needed.has(0, own.mirrored());
-        let layer = slice.unpack_those(is_needed, planner, sums)?.in_order(sums)?;
+        let layer = slice.unpack_those(|own| needed.has(0, own), planner, sums)?.in_order(sums)?;
         let is_needed = |stage, pattern| needed.has(stage + 1, pattern);
         layer.each_through(stages, is_needed, planner, sums, stop)
     }
@@ -341,10 +355,9 @@ impl TracedHalf<'_> {
         layers: &[Blocks<C>],
         trails: &mut [Trail],
     ) -> Result<(), StatesUnavailable> {
-        let stages = &self.half.rounds[round].stages;
+        let stages = self.stages(round);
         for trail in trails {
-            let is_image = trail.legs[self.sweep].is_image;
-            let own = trail.is_known.then(|| trail.states(self, round, is_image));
+            let own = trail.is_known.then(|| trail.states(self, round));
             let own = own.transpose()?;
             for (place, (stage, layer)) in stages.iter().zip(layers).enumerate().rev() {
                 let own = own.as_ref().map(|states| states[place]);
@@ -368,10 +381,10 @@ impl TracedHalf<'_> {
         workspace: &mut Workspace,
         stop: Stop,
     ) -> Result<(), StatesUnavailable> {
-        let Round { key, onward, .. } = &self.half.rounds[round];
+        let Round { key, onward, .. } = &self.sweep.rounds[round];
         let inner_key = onward.first().copied().unwrap_or(*key);
-        let sweep = self.sweep;
-        let pattern = move |trail: &Trail| trail.legs[sweep].state.pattern;
+        let side = self.side;
+        let pattern = move |trail: &Trail| trail.legs[side].state.pattern;
         let degrees = move |trail: &Trail| Pattern(pattern(trail).0 & inner_key);
         trails.sort_by_key(degrees);
         let (Some(first), Some(last)) = (trails.first(), trails.last()) else {
@@ -407,11 +420,11 @@ impl TracedHalf<'_> {
         stop: Stop,
     ) -> Result<(), StatesUnavailable> {
         // The states after the last stage are not needed: the trails are there.
-        let all = &self.half.rounds[round].stages;
+        let all = &self.sweep.rounds[round].stages;
         let stages = all.split_last().map_or(&[][..], |(_, stages)| stages);
         together_or_alone(trails, |trails, is_alone| {
-            let target = trails[0].legs[self.sweep].state.pattern;
-            let needed = if is_alone { Needed::to_reach(target, all) } else { Needed::default() };
+            let target = trails[0].legs[self.side].state.pattern;
+            let needed = if is_alone { Needed::to_reach([target], all) } else { Needed::default() };
             widening!(workspace, |planner, sums| {
                 Self::layers(&slice, stages, &needed, planner, sums, stop)
                     .map(|layers| self.back(round, &layers, trails))

@@ -1,10 +1,11 @@
-//! A half of the graph: its vertices in order, the slot of each vertex while it is in the frontier,
-//! and the rounds of stages.
+//! A sweep over a class of edges: the vertices in order, the slot of each vertex while it is in the
+//! frontier, and the rounds of stages.
 //!
-//! A pattern has only 32 slots, but a half has more vertices. So slots are allotted like registers
-//! in a compiler: once for the whole half, each for as long as its vertex is in the frontier. A
-//! vertex keeps its slot, so patterns are never shifted. Vertices that are mirror images of each
-//! other get mirrored slots, for the time in which either of them needs one.
+//! A pattern has only 32 slots, but a sweep passes more vertices. So slots are allotted like
+//! registers in a compiler: once for the whole sweep, each for as long as its vertex is in the
+//! frontier. A vertex keeps its slot, so patterns are never shifted. Vertices that are mirror images
+//! of each other get mirrored slots, for the time in which either of them needs one. The vertices
+//! of the boundary keep theirs to the end.
 
 use super::stage::{AllowedDegrees, Stage, Step, Surroundings};
 use crate::graph::Graph;
@@ -25,53 +26,57 @@ pub(super) struct Round {
     pub alone: Vec<u64>,
 }
 
-/// All rounds of a half.
+/// The edges that a sweep chooses, and what it leaves.
+#[derive(Clone, Copy)]
+pub(super) struct Course<'a> {
+    pub graph: &'a Graph,
+    /// The steps of each round.
+    pub rounds: &'a [Vec<Step>],
+    /// True for the edges that the sweep chooses.
+    pub is_chosen: &'a dyn Fn(usize, usize) -> bool,
+    /// The vertices that stay in the frontier to the end.
+    pub boundary: &'a [usize],
+    /// If this is `n`, cycles through exactly the first n, 2n, 3n ... vertices are completed during
+    /// the sweep.
+    pub cycles_at: Option<usize>,
+}
+
+/// All rounds of a sweep.
 #[derive(Debug, Clone)]
-pub(super) struct Half {
+pub(super) struct Sweep {
     pub rounds: Vec<Round>,
-    /// The number of rounds at the end that are done within units.
-    last_rounds: usize,
+    /// Both bits of the slots by which the states are partitioned in the end.
+    pub last_key: u64,
     /// The slot of each vertex that is still in the frontier at the end.
     pub slots: Vec<Option<usize>>,
 }
 
-/// The largest number of vertices in the key of a round before the last ones: at most 3^6 = 729
-/// slices.
+/// The largest number of vertices in the key of a round: at most 3^6 = 729 slices.
 const MOST_SLICED: usize = 6;
 
-/// The largest number of vertices in a finer key, within a slice or a unit. Such slices live in
-/// memory only, so there may be more of them.
-pub(super) const MOST_SLICED_WITHIN: usize = 10;
+/// The largest number of vertices in a finer key, within a slice. Such slices live in memory only,
+/// so there may be more of them.
+const MOST_SLICED_WITHIN: usize = 10;
 
 /// The first and the last step at which each vertex needs a slot, if it needs one.
 type Lives = Vec<Option<(usize, usize)>>;
 
-impl Half {
-    /// Computes the slots and the stages of the given rounds of steps; `None` if 32 slots do not
-    /// suffice.
-    ///
-    /// `kept` gives the border vertices the slots that they have at the end. The last rounds are
-    /// sliced by the vertices in `keys`, one list per round; the other rounds by vertices that they
-    /// leave alone. If `cycles_at` is `n`, cycles through exactly the first n, 2n, 3n ... vertices
-    /// are completed during the sweep.
-    pub fn new(
-        graph: &Graph,
-        rounds: &[Vec<Step>],
-        kept: &[Option<usize>],
-        keys: &[&[usize]],
-        cycles_at: Option<usize>,
-    ) -> Option<Self> {
-        let border: Vec<usize> = (0..kept.len()).filter(|&vertex| kept[vertex].is_some()).collect();
-        let steps: Vec<&Step> = rounds.iter().flatten().collect();
-        let lives = lives(graph, &steps, &border);
+impl Sweep {
+    /// Computes the slots and the stages of a course; `None` if 32 slots do not suffice. `kept`
+    /// gives the boundary vertices the slots that they have at the end, where these are known.
+    pub fn new(course: Course, kept: Option<&[Option<usize>]>) -> Option<Self> {
+        let Course { graph, rounds, boundary, cycles_at, .. } = course;
+        let nothing = vec![None; graph.colours.len()];
+        let kept = kept.unwrap_or(&nothing);
+        let lives = lives(course);
         // The numbers of tours depend on the slots. So boards for which first fit suffices keep it.
         let mut fits = [Fit::First, Fit::Tightest].into_iter();
         let slots_of = fits.find_map(|fit| allot(graph, &lives, kept, fit))?;
+        let mut at = Place::new(course);
         let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
-        let mut is_done = vec![false; graph.colours.len()];
         let mut sliced = Vec::new();
         let mut number = 0;
-        for (index, steps) in rounds.iter().enumerate() {
+        for steps in rounds {
             let (mut before, mut stages) = (Vec::new(), Vec::new());
             for step in steps {
                 before.push(slots.clone());
@@ -80,39 +85,50 @@ impl Half {
                         slots[vertex] = slots_of[vertex];
                     }
                 }
-                let around = Surroundings { graph, slots: &slots, is_done: &is_done };
                 let vertex = step.vertex();
-                let others = reached(graph, step, &border, &is_done).collect();
                 let cycles =
                     cycles_at.map_or_else(Vec::new, |step| cycles(graph, vertex, step, &slots));
-                stages.push(Stage::new(step, others, cycles, around)?);
-                is_done[vertex] = true;
+                stages.push(at.stage(step, &slots, cycles)?);
+                at.advance(step);
                 if let Step::Finish(_) = step {
                     slots[vertex] = None;
                 }
                 number += 1;
             }
-            let bits = |vertices: &[usize]| {
-                bits_of(vertices.iter().filter_map(|&vertex| slots_of[vertex]))
-            };
             let left_alone = |from: usize, to: usize, most| {
                 let slots = before.get(from).map_or(&[][..], Vec::as_slice);
                 key(graph, slots, &stages[from..to], most)
             };
             let count = stages.len();
-            let given =
-                (index + keys.len()).checked_sub(rounds.len()).map(|place| bits(keys[place]));
-            let key = given.unwrap_or_else(|| left_alone(0, count, MOST_SLICED));
+            let key = left_alone(0, count, MOST_SLICED);
             let within = |from, to| key | left_alone(from, to, MOST_SLICED_WITHIN);
             let onward = (0..count).map(|stage| within(stage, count)).collect();
             let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
             sliced.push(Round { stages, key, onward, alone });
         }
-        Some(Self { rounds: sliced, last_rounds: keys.len(), slots })
+        boundary.iter().for_each(|&vertex| slots[vertex] = slots_of[vertex]);
+        Some(Self { rounds: sliced, last_key: 0, slots })
     }
 
-    /// Returns the half restricted to the states that can lead to some final patterns. These give
-    /// the degrees that `vertices`, which are in the border, have at the end. The allowed degrees
+    /// Returns the stages of all courses after the first, which is that of this sweep. Their slots
+    /// are those of its end.
+    pub fn stages_after(&self, courses: &[Course]) -> Option<Vec<Stage>> {
+        let (first, others) = courses.split_first()?;
+        let mut at = Place::new(*first);
+        first.rounds.iter().flatten().for_each(|step| at.advance(step));
+        let mut stages = Vec::new();
+        for &course in others {
+            at.course = course;
+            for step in course.rounds.iter().flatten() {
+                stages.push(at.stage(step, &self.slots, Vec::new())?);
+                at.advance(step);
+            }
+        }
+        Some(stages)
+    }
+
+    /// Returns the sweep restricted to the states that can lead to some final patterns. These give
+    /// the degrees that `vertices`, which are in the boundary, have at the end. The allowed degrees
     /// are computed backwards, from the last stage to the first.
     pub fn narrowed(&self, vertices: &[usize], mut patterns: HashSet<u64>) -> Self {
         let slots = &self.slots;
@@ -153,24 +169,52 @@ impl Half {
         self.rounds.get(number.checked_sub(1)?)?.stages.last()?.allowed.as_ref()
     }
 
-    /// Returns the key by which states are partitioned after a round: 0 after the last one.
+    /// Returns the key by which states are partitioned after a round.
     pub fn key_after(&self, number: usize) -> u64 {
-        self.rounds.get(number + 1).map_or(0, |next| next.key)
+        self.rounds.get(number + 1).map_or(self.last_key, |next| next.key)
+    }
+}
+
+/// A place on the way of a course: what is finished and chosen before a step.
+struct Place<'a> {
+    course: Course<'a>,
+    is_finished: Vec<bool>,
+    chosen: HashSet<(usize, usize)>,
+}
+
+impl<'a> Place<'a> {
+    fn new(course: Course<'a>) -> Self {
+        let is_finished = vec![false; course.graph.colours.len()];
+        Self { course, is_finished, chosen: HashSet::new() }
     }
 
-    /// Returns the rounds before those of the units.
-    pub fn first(&self) -> &[Round] {
-        &self.rounds[..self.rounds.len() - self.last_rounds]
+    /// Returns the vertices to which a vertex may choose an edge now.
+    fn others(&self, vertex: usize) -> Vec<usize> {
+        let is_meant = |&&other: &&usize| {
+            (self.course.is_chosen)(vertex, other) && !self.chosen.contains(&(vertex, other))
+        };
+        self.course.graph.neighbours[vertex].iter().filter(is_meant).copied().collect()
     }
 
-    /// Returns the first of the two rounds within a unit.
-    pub fn before_last(&self) -> &Round {
-        &self.rounds[self.rounds.len() - 2]
+    /// Returns the stage of a step; `None` if a vertex that it needs has no slot.
+    fn stage(
+        &self,
+        step: &Step,
+        slots: &[Option<usize>],
+        cycles: Vec<(Pattern, u32)>,
+    ) -> Option<Stage> {
+        let is_left = |one, other| !self.chosen.contains(&(one, other));
+        let (graph, is_finished) = (self.course.graph, &self.is_finished);
+        let around = Surroundings { graph, slots, is_finished, is_left: &is_left };
+        Stage::new(step, self.others(step.vertex()), cycles, around)
     }
 
-    /// Returns the last round.
-    pub fn last(&self) -> &Round {
-        &self.rounds[self.rounds.len() - 1]
+    fn advance(&mut self, step: &Step) {
+        let vertex = step.vertex();
+        for other in self.others(vertex) {
+            self.chosen.extend([(vertex, other), (other, vertex)]);
+        }
+        self.is_finished[vertex] |= matches!(step, Step::Finish(_));
     }
 }
 
@@ -203,38 +247,27 @@ fn key(graph: &Graph, slots: &[Option<usize>], stages: &[Stage], most: usize) ->
     bits_of(chosen.iter().filter_map(|&vertex| slots[vertex]))
 }
 
-/// Returns the vertices to which a step may choose an edge.
-fn reached<'a>(
-    graph: &'a Graph,
-    step: &Step,
-    border: &'a [usize],
-    is_done: &'a [bool],
-) -> impl Iterator<Item = usize> + 'a {
-    let finishes = matches!(step, Step::Finish(_));
-    let meant = move |other: &usize| finishes || border.contains(other);
-    graph.neighbours[step.vertex()]
-        .iter()
-        .copied()
-        .filter(move |other| !is_done[*other] && meant(other))
-}
-
 /// Returns the steps during which each vertex needs a slot. The apex needs one throughout.
-fn lives(graph: &Graph, steps: &[&Step], border: &[usize]) -> Lives {
+fn lives(course: Course) -> Lives {
+    let Course { graph, rounds, boundary, .. } = course;
     let mut lives: Lives = vec![None; graph.colours.len()];
     if let Some(apex) = graph.apex {
         lives[apex] = Some((0, usize::MAX));
     }
-    let mut is_done = vec![false; graph.colours.len()];
-    for (number, step) in steps.iter().enumerate() {
+    let mut at = Place::new(course);
+    let steps = rounds.iter().flatten();
+    for (number, step) in steps.clone().enumerate() {
         let vertex = step.vertex();
-        for touched in reached(graph, step, border, &is_done).chain([vertex]) {
+        for touched in at.others(vertex).into_iter().chain([vertex]) {
             lives[touched].get_or_insert((number, usize::MAX));
         }
-        is_done[vertex] = true;
+        at.advance(step);
         if let (Step::Finish(_), Some((_, end))) = (step, &mut lives[vertex]) {
             *end = number;
         }
     }
+    let last = steps.count();
+    boundary.iter().for_each(|&vertex| _ = lives[vertex].get_or_insert((last, usize::MAX)));
     lives
 }
 
@@ -327,20 +360,30 @@ mod tests {
         const CUT: usize = 46;
         let board = Board::new(10, 10).expect("in range");
         let graph = Graph::along(&Question::closed(board), 10);
-        let nothing = vec![None; graph.len()];
-        let finishing: Vec<Step> = (0..graph.len()).map(Step::Finish).collect();
-        let top = lives(&graph, &finishing[..CUT].iter().collect::<Vec<_>>(), &[]);
+        let steps =
+            |vertices: &mut dyn Iterator<Item = usize>| vec![vertices.map(Step::Finish).collect()];
+        let above: Vec<Vec<Step>> = steps(&mut (0..CUT));
+        let is_first = |one: usize, other: usize| one.min(other) < CUT;
+        let is_second = |one, other| !is_first(one, other);
+        let is_border =
+            |&vertex: &usize| vertex >= CUT && graph.joined(vertex, |other| other < CUT) > 0;
+        let boundary: Vec<usize> = (0..graph.len()).filter(is_border).collect();
+        let course = Course {
+            graph: &graph,
+            rounds: &above,
+            is_chosen: &is_first,
+            boundary: &boundary,
+            cycles_at: None,
+        };
+        let (top, nothing) = (lives(course), vec![None; graph.len()]);
         let slots = allot(&graph, &top, &nothing, Fit::First).expect("enough slots");
         check(&graph, &top, &slots);
 
-        let is_border = |vertex: usize| vertex >= CUT && top[vertex].is_some();
-        let border: Vec<usize> = (0..graph.len()).filter(|&vertex| is_border(vertex)).collect();
         let kept: Vec<Option<usize>> =
-            (0..graph.len()).map(|vertex| slots[vertex].filter(|_| is_border(vertex))).collect();
-        let chosen: Vec<Step> = border.iter().map(|&vertex| Step::Choose(vertex, 0)).collect();
-        let interior = finishing[CUT..].iter().rev().filter(|step| !is_border(step.vertex()));
-        let steps: Vec<&Step> = interior.chain(&chosen).collect();
-        let bottom = lives(&graph, &steps, &border);
+            (0..graph.len()).map(|vertex| slots[vertex].filter(|_| is_border(&vertex))).collect();
+        let mut below = steps(&mut (CUT..graph.len()).rev().filter(|vertex| !is_border(vertex)));
+        below.push(boundary.iter().map(|&vertex| Step::Choose(vertex, 0)).collect());
+        let bottom = lives(Course { rounds: &below, is_chosen: &is_second, ..course });
         assert!(allot(&graph, &bottom, &kept, Fit::First).is_none());
         let slots = allot(&graph, &bottom, &kept, Fit::Tightest).expect("enough slots");
         check(&graph, &bottom, &slots);
