@@ -268,20 +268,23 @@ impl<C: Count> Blocks<C> {
         self.counts.clear();
     }
 
-    /// Returns all states after some stages, within a block in any order of ranks. The number of
-    /// states after each stage is added to `states_processed`.
+    /// Returns all states after some stages, within a block in any order of ranks; after each stage,
+    /// by its number, those with wanted patterns. The number of states after each stage is added to
+    /// `states_processed`.
     pub fn through(
         mut self,
         stages: &[Stage],
+        is_wanted: impl Fn(usize, Pattern) -> bool,
         planner: &mut Planner,
         sums: &mut Sums<C>,
         states_processed: &mut u64,
         stop: Stop,
     ) -> Result<Self, Halt> {
         let mut next = sums.blank();
-        for stage in stages {
+        for (number, stage) in stages.iter().enumerate() {
             next.clear();
-            planner.plan(&self, stage, sums.most_bytes, stop, |_| true)?;
+            let is_wanted = |pattern| is_wanted(number, pattern);
+            planner.plan(&self, stage, sums.most_bytes, stop, is_wanted)?;
             self.step(planner, sums, RankOrder::Any, stop, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
             *states_processed += self.ranks.len() as u64;

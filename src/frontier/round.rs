@@ -514,7 +514,7 @@ fn attempt<C: Count>(
         None => layer.for_each(add, sums)?,
         Some((last, stages)) => {
             let processed = &mut output.states_processed;
-            let layer = layer.through(stages, planner, sums, processed, stop)?;
+            let layer = layer.through(stages, |_, _| true, planner, sums, processed, stop)?;
             layer.advance(last, planner, sums, stop, |_| true, add)?;
             sums.keep(layer);
             output.states_processed += output.states;

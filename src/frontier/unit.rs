@@ -215,6 +215,10 @@ impl Unit<'_> {
         let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
         let mut buffers = [Factors::<C>::new(), Factors::<C>::new()];
         let mut states_processed = 0;
+        let leading = halves.leading_to(self.degrees);
+        let leads = |stage: usize, pattern: Pattern| {
+            leading[stage + 1].binary_search(&Pattern(pattern.0 & halves.key)).is_ok()
+        };
         let mut join = |pattern: Pattern, states: (&[C::Rank], &[C])| {
             let below = of(pattern);
             let Some(others) = blocks.get(&below) else { return };
@@ -241,7 +245,8 @@ impl Unit<'_> {
                 continue;
             };
             let above = chunk.unpack(planner, sums)?;
-            let above = above.through(stages, planner, sums, &mut states_processed, stop)?;
+            let processed = &mut states_processed;
+            let above = above.through(stages, leads, planner, sums, processed, stop)?;
             above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
                 states_processed += ranks.len() as u64;
                 join(pattern, (ranks, counts));
