@@ -28,7 +28,7 @@
 use super::classes::{Class, Classes};
 use super::exchange::Exchange;
 use super::stage::{Stage, Step};
-use super::sweep::{Course, Sweep};
+use super::sweep::{Course, MOST_SLICED_WITHIN, Sweep};
 use super::{BOTTOM, TOP};
 use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
@@ -54,6 +54,8 @@ pub(super) struct Halves {
     pub sliced: Vec<usize>,
     /// Both bits of the slots of the sliced squares.
     pub key: u64,
+    /// Both bits of the slots by which slices are divided once more where they are joined.
+    pub inner_key: u64,
     /// The degrees of the sliced squares in each unit, from the first class and left-out edges; of
     /// several units with the same cycles, only the smallest pattern.
     pub units: Vec<Pattern>,
@@ -129,6 +131,7 @@ impl Halves {
             boundary: bits_of(boundary.iter().filter_map(|&vertex| top.slots[vertex])),
             sliced: Vec::new(),
             key: 0,
+            inner_key: 0,
             units: Vec::new(),
             classes: classes.clone(),
         };
@@ -136,6 +139,13 @@ impl Halves {
         halves.sliced = slicing.of(&orbits);
         halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
         top.last_key = halves.key;
+        let touched = bits_of(halves.left_out.iter().flat_map(Stage::touched));
+        let is_left = |&&vertex: &&usize| {
+            top.slots[vertex].is_some_and(|slot| touched >> (2 * slot) & 1 == 0)
+        };
+        let inner = orbits.iter().filter(|orbit| orbit.iter().all(|one| is_left(&one))).flatten();
+        let inner = inner.take(MOST_SLICED_WITHIN);
+        halves.inner_key = halves.key | bits_of(inner.filter_map(|&vertex| top.slots[vertex]));
         halves.sweeps.push(top);
         if halves.exchange.is_none() {
             let mut kept = vec![None; graph.colours.len()];
@@ -165,16 +175,7 @@ impl Halves {
         let mut orbits: Vec<Vec<usize>> = Vec::new();
         for &vertex in boundary.iter().filter(|&&vertex| Some(vertex) != self.graph.apex) {
             if orbits.iter().all(|orbit| !orbit.contains(&vertex)) {
-                let exchanged = self.exchange.as_ref().map_or(vertex, |all| all.of[vertex]);
-                let [one, other] = [vertex, exchanged];
-                let all = [one, self.graph.image(one), other, self.graph.image(other)];
-                let mut orbit: Vec<usize> = Vec::new();
-                for vertex in all {
-                    if !orbit.contains(&vertex) {
-                        orbit.push(vertex);
-                    }
-                }
-                orbits.push(orbit);
+                orbits.push(self.orbit(vertex));
             }
         }
         orbits.sort_by_key(|orbit| {
@@ -295,18 +296,28 @@ impl Halves {
         sweeps.map(|(sweep, wanted)| sweep.narrowed(&self.sliced, wanted)).collect()
     }
 
-    /// Returns the sliced squares in pairs of mirror images, by which units are divided one after
-    /// the other.
+    /// Returns the sliced squares in sets by which units are divided one after the other, each its
+    /// own image under all symmetries. So no two groups of units need the same states at the end.
     pub fn levels(&self) -> Vec<Vec<usize>> {
         let mut levels: Vec<Vec<usize>> = Vec::new();
         for &vertex in &self.sliced {
-            let image = self.graph.image(vertex);
-            match levels.iter_mut().find(|level| level.contains(&image)) {
-                Some(level) => level.push(vertex),
-                None => levels.push(vec![vertex]),
+            if levels.iter().all(|level| !level.contains(&vertex)) {
+                levels.push(self.orbit(vertex));
             }
         }
         levels
+    }
+
+    /// Returns the images of a vertex under the mirror image and the exchange, itself first.
+    fn orbit(&self, vertex: usize) -> Vec<usize> {
+        let exchanged = self.exchange.as_ref().map_or(vertex, |exchange| exchange.of[vertex]);
+        let mut orbit: Vec<usize> = Vec::new();
+        for vertex in [vertex, exchanged].into_iter().flat_map(|one| [one, self.graph.image(one)]) {
+            if !orbit.contains(&vertex) {
+                orbit.push(vertex);
+            }
+        }
+        orbit
     }
 
     /// Divides units by the degrees of the squares of the first levels. A unit stands for its

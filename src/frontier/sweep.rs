@@ -56,7 +56,7 @@ const MOST_SLICED: usize = 6;
 
 /// The largest number of vertices in a finer key, within a slice. Such slices live in memory only,
 /// so there may be more of them.
-const MOST_SLICED_WITHIN: usize = 10;
+pub(super) const MOST_SLICED_WITHIN: usize = 10;
 
 /// The first and the last step at which each vertex needs a slot, if it needs one.
 type Lives = Vec<Option<(usize, usize)>>;

@@ -14,7 +14,7 @@ use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::{ByPattern, Pattern};
 use num_bigint::BigUint;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A unit, with the means to join its slices.
 #[derive(Clone, Copy)]
@@ -148,9 +148,41 @@ impl Unit<'_> {
         joined
     }
 
-    /// Joins slices that meet, in chunks. Returns the sum over all pairs of states that form a
-    /// cycle, and the number of states processed.
+    /// Joins slices that meet, part by part: both are divided by the degrees of more squares that
+    /// left-out edges leave alone, so that what is joined fits the cache. Returns the sum over all
+    /// pairs of states that form a cycle, and the number of states processed.
     fn joined(
+        &self,
+        tops: &[Slice],
+        bottom: Slice,
+        workspace: &mut Workspace,
+    ) -> Result<(Product, u64), Halt> {
+        let key = self.halves.inner_key;
+        if key == self.halves.key {
+            return self.in_chunks(tops, bottom, workspace);
+        }
+        let mut below: BTreeMap<Pattern, (bool, Vec<&[u8]>)> = BTreeMap::new();
+        bottom.each_part(key, |part| {
+            below.insert(part.degrees, (part.both, part.packed.to_vec()));
+            Ok::<(), Halt>(())
+        })?;
+        let (mut all, mut states) = (Product::default(), 0);
+        for top in tops {
+            top.each_part(key, |top| {
+                let degrees = self.halves.below(top.degrees, key);
+                let Some((both, packed)) = below.get(&degrees) else { return Ok(()) };
+                let bottom = Slice { degrees, key, both: *both, packed };
+                let (product, states_processed) = self.in_chunks(&[top], bottom, workspace)?;
+                all.take(product);
+                states += states_processed;
+                Ok(())
+            })?;
+        }
+        Ok((all, states))
+    }
+
+    /// Joins slices that meet, in chunks; see [`joined`](Self::joined).
+    fn in_chunks(
         &self,
         tops: &[Slice],
         bottom: Slice,
