@@ -139,6 +139,13 @@ impl<'a> Slice<'a> {
         key: u64,
         mut show: impl FnMut(Slice) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.parts(key)
+            .iter()
+            .try_for_each(|(&degrees, packed)| show(self.part(degrees, key, packed)))
+    }
+
+    /// Returns the blocks of the parts of the slice by a finer key.
+    pub fn parts(&self, key: u64) -> BTreeMap<Pattern, Vec<&'a [u8]>> {
         let mut parts: BTreeMap<Pattern, Vec<&'a [u8]>> = BTreeMap::new();
         for (pattern, block) in self.packed.iter().flat_map(|bytes| packed_blocks(bytes)) {
             let is_own = pattern.0 & self.key == self.degrees.0;
@@ -153,15 +160,12 @@ impl<'a> Slice<'a> {
                 parts.entry(part).or_default().push(block);
             }
         }
-        for (degrees, packed) in parts {
-            show(Slice {
-                degrees,
-                key,
-                both: self.both && degrees == degrees.mirrored(),
-                packed: &packed,
-            })?;
-        }
-        Ok(())
+        parts
+    }
+
+    /// Returns one of the [parts](Self::parts) of the slice.
+    pub fn part<'p>(&self, degrees: Pattern, key: u64, packed: &'p [&'p [u8]]) -> Slice<'p> {
+        Slice { degrees, key, both: self.both && degrees == degrees.mirrored(), packed }
     }
 
     /// Passes the slice to `show` in parts, each with about half of the states. The parts differ in

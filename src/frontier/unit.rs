@@ -14,7 +14,7 @@ use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
 use crate::states::pattern::{ByPattern, Pattern};
 use num_bigint::BigUint;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// A unit, with the means to join its slices.
 #[derive(Clone, Copy)]
@@ -161,17 +161,13 @@ impl Unit<'_> {
         if key == self.halves.key {
             return self.in_chunks(tops, bottom, workspace);
         }
-        let mut below: BTreeMap<Pattern, (bool, Vec<&[u8]>)> = BTreeMap::new();
-        bottom.each_part(key, |part| {
-            below.insert(part.degrees, (part.both, part.packed.to_vec()));
-            Ok::<(), Halt>(())
-        })?;
+        let below = bottom.parts(key);
         let (mut all, mut states) = (Product::default(), 0);
         for top in tops {
             top.each_part(key, |top| {
                 let degrees = self.halves.below(top.degrees, key);
-                let Some((both, packed)) = below.get(&degrees) else { return Ok(()) };
-                let bottom = Slice { degrees, key, both: *both, packed };
+                let Some(packed) = below.get(&degrees) else { return Ok(()) };
+                let bottom = bottom.part(degrees, key, packed);
                 let (product, states_processed) = self.in_chunks(&[top], bottom, workspace)?;
                 all.take(product);
                 states += states_processed;
