@@ -45,8 +45,13 @@ impl Classes {
     /// Classes by a rule for the edges between squares, which gets both vertices. An edge of the
     /// apex has the class of its vertex, unless that is in the boundary: then it is left out.
     pub fn by(graph: &Graph, class: impl Fn(usize, usize) -> Class) -> Self {
+        let is_square = |vertex: usize| vertex < graph.len();
         let of = |(one, others): (usize, &Vec<usize>)| {
-            others.iter().map(|&other| class(one, other)).collect()
+            let class = |&other: &usize| match is_square(one) && is_square(other) {
+                true => class(one, other),
+                false => Class::LeftOut,
+            };
+            others.iter().map(class).collect()
         };
         let mut classes = Self { of: graph.neighbours.iter().enumerate().map(of).collect() };
         if let Some(apex) = graph.apex {

@@ -140,12 +140,12 @@ impl Halves {
         halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
         top.last_key = halves.key;
         let touched = bits_of(halves.left_out.iter().flat_map(Stage::touched));
-        let is_left = |&&vertex: &&usize| {
-            top.slots[vertex].is_some_and(|slot| touched >> (2 * slot) & 1 == 0)
-        };
-        let inner = orbits.iter().filter(|orbit| orbit.iter().all(|one| is_left(&one))).flatten();
-        let inner = inner.take(MOST_SLICED_WITHIN);
-        halves.inner_key = halves.key | bits_of(inner.filter_map(|&vertex| top.slots[vertex]));
+        let is_left =
+            |vertex: &usize| top.slots[*vertex].is_some_and(|slot| touched >> (2 * slot) & 1 == 0);
+        let left: Vec<Vec<usize>> =
+            orbits.into_iter().filter(|orbit| orbit.iter().all(is_left)).collect();
+        let inner = Slicing { given: &halves.sliced, most: MOST_SLICED_WITHIN }.of(&left);
+        halves.inner_key = bits_of(inner.iter().filter_map(|&vertex| top.slots[vertex]));
         halves.sweeps.push(top);
         if halves.exchange.is_none() {
             let mut kept = vec![None; graph.colours.len()];
