@@ -30,6 +30,9 @@ const NAMED: [(&str, &str, Leaps); 14] = [
     ("wizard", "", &[(1, 1), (1, 3)]),
 ];
 
+/// Pieces that slide any number of squares, by their names and their letters.
+const SLIDING: [&str; 6] = ["rook", "bishop", "queen", "r", "b", "q"];
+
 /// A piece that leaps: a knight, a king, a camel, or a union of such pieces.
 ///
 /// ```
@@ -56,6 +59,12 @@ pub enum PieceError {
          giraffe, a leap such as 1,4, Betza's letters such as WF, or several of them joined by +"
     )]
     Unknown(String),
+    /// The piece slides.
+    #[error(
+        "pieces that slide, such as `{0}`, are not available: a piece leaps, such as knight, king, \
+         wazir, ferz, camel or zebra"
+    )]
+    Slides(String),
     /// A leap stays where it is, or is longer than [`Piece::LONGEST_LEAP`].
     #[error("a leap of {0},{1} is out of range: the larger number goes from 1 to {most}", most = Piece::LONGEST_LEAP)]
     Leap(u32, u32),
@@ -88,6 +97,11 @@ impl Piece {
             None if leaps.is_empty() => Err(PieceError::Unknown(String::new())),
             None => Ok(Self { leaps }),
         }
+    }
+
+    /// The names of pieces.
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+        NAMED.iter().map(|(name, ..)| *name)
     }
 
     /// The leaps, ascending, each with its smaller number first.
@@ -125,10 +139,11 @@ impl FromStr for Piece {
     type Err = PieceError;
 
     fn from_str(text: &str) -> Result<Self, PieceError> {
-        let unknown = || PieceError::Unknown(text.to_owned());
         let mut leaps = Vec::new();
-        for part in text.split('+') {
-            leaps.extend(leaps_of(part.trim()).ok_or_else(unknown)?);
+        for part in text.split('+').map(str::trim) {
+            let slides = SLIDING.iter().any(|name| name.eq_ignore_ascii_case(part));
+            let unknown = if slides { PieceError::Slides } else { PieceError::Unknown };
+            leaps.extend(leaps_of(part).ok_or_else(|| unknown(text.to_owned()))?);
         }
         Self::new(leaps)
     }
@@ -189,6 +204,9 @@ mod tests {
         assert_eq!(many.join("+").parse::<Piece>(), Err(PieceError::TooMany(33)));
         for text in ["", "+", "queen", "0,0", "1", "1,", "1,2,3", "-1,2", "0,101", "n", "N+", "Q"] {
             assert!(text.parse::<Piece>().is_err(), "{text:?} was taken");
+        }
+        for text in ["rook", "Q", "knight+bishop"] {
+            assert!(matches!(text.parse::<Piece>(), Err(PieceError::Slides(_))), "{text:?}");
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn warning(event: &Event, elsewhere: &str) -> Option<String> {
             saved.identity.engine,
             time(*left),
             time(*whole),
-            retype::command(kept, saved),
+            retype::command(&saved.identity, saved.shard, Some(kept)),
         ),
         Event::Twin(holder) => format!("{holder} does the same: counting it here too"),
         Event::Unkept(why) => {
@@ -123,5 +123,5 @@ fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
 /// knight's board alone.
 pub fn one_tour(question: &Question) -> String {
     let finds = if question.board.is_plain() { "finds" } else { "looks for" };
-    format!("{} {finds} one tour", retype::one_tour(question))
+    format!("`{}` {finds} one tour", retype::one_tour(question))
 }

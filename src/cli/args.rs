@@ -2,13 +2,13 @@
 
 use super::place::ending;
 use super::quantity::{
-    Boards, parse_board, parse_boards, parse_cut, parse_duration, parse_memo, parse_number,
-    parse_number_within, parse_numbers, parse_positive, parse_sides, parse_size,
+    Boards, parse_boards, parse_cut, parse_duration, parse_memo, parse_number, parse_number_within,
+    parse_numbers, parse_positive, parse_sides, parse_size,
 };
 use crate::audit::DrawBy;
 use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Symmetry, Wrap};
 use crate::find::Strategy;
-use crate::job::MemoSize;
+use crate::job::{Limits, MemoSize};
 use crate::question::Question;
 use crate::solve::GivenEnds;
 use crate::tally::Tally;
@@ -40,20 +40,11 @@ pub struct Args {
     ///
     /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code
     /// is 3 if one fails.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
-    pub test: Option<TestArgument>,
-    /// Use colours in help, errors and the progress bar; NO_COLOR is obeyed too
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full", value_parser = named([("full", false), ("quick", true)]))]
+    pub test: Option<bool>,
+    /// Use colours in help, in boards and in the progress bar; NO_COLOR is obeyed too
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: ColorChoice,
-}
-
-/// The lengths of a self-test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum TestArgument {
-    /// Every published count that takes up to some seconds
-    Full,
-    /// Those of up to 36 squares
-    Quick,
 }
 
 /// The commands.
@@ -120,9 +111,13 @@ pub enum Command {
 /// The board.
 #[derive(Debug, ClapArgs)]
 pub struct BoardArgs {
-    /// Set the board: N x N, or R x C; also --rows R --cols C
-    #[arg(long, value_name = "N|RxC", value_parser = parse_board, conflicts_with_all = ["rows", "cols"])]
-    pub size: Option<Board>,
+    /// Set the board, 6 or 6x8, also without --size; or --rows R --cols C
+    ///
+    /// A board may be the first argument: kt-enum find 6x8, or kt-enum 6 8. A range such as 3..5
+    /// is of 3x3, 4x4 and 5x5, and kt-enum count answers each on one line. A file whose name looks
+    /// like a board is typed as ./6x6.
+    #[arg(long, value_name = "N|RxC", value_parser = parse_boards, conflicts_with_all = ["rows", "cols"])]
+    pub size: Option<Boards>,
     /// Set the rows of the board; 1..7 counts boards of 1 to 7 rows
     #[arg(long, hide_short_help = true, value_name = "R", requires = "cols", value_parser = parse_sides)]
     pub rows: Option<RangeInclusive<u32>>,
@@ -154,7 +149,8 @@ pub struct BoardArgs {
     /// On a cylinder the left edge is joined to the right edge, on a torus also the bottom edge to
     /// the top edge, on a moebius strip the left edge to the right edge upside down. Two moves that
     /// lead to the same square are one.
-    #[arg(long, value_name = "HOW", hide_possible_values = true, value_parser = wraps())]
+    #[arg(long, value_name = "HOW", hide_possible_values = true)]
+    #[arg(value_parser = named(Wrap::NAMED.map(|(wrap, name)| (PossibleValue::new(name).hide(wrap == Wrap::None), wrap))))]
     pub wrap: Option<Wrap>,
     /// Take a graph: edges, a matrix, graph6, more; also --graph-format F
     ///
@@ -180,7 +176,6 @@ pub struct BoardArgs {
 
 /// The board and the tours that are meant.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "Board and tours")]
 pub struct QuestionArgs {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -208,33 +203,24 @@ pub const SYMMETRIES: [(&str, Symmetry); 6] = [
 
 /// The options that select tours by some of their steps, or by a symmetry.
 #[derive(Debug, Default, ClapArgs)]
-#[command(next_help_heading = "Board and tours")]
 pub struct SelectArgs {
     /// Take only the tours with these steps: 1=a1,12=c4
     ///
     /// Steps count from 1. In a closed tour they fix the start, and two of them the direction,
     /// unless they are half a tour apart.
-    #[arg(long, hide_short_help = true, value_name = "STEP=SQUARE,...")]
+    #[arg(long, value_name = "STEP=SQUARE")]
     pub given: Option<String>,
-    /// Take only the tours that a half-turn, quarter-turn, left-right, top-bottom, diagonal or
-    /// anti-diagonal maps onto themselves
+    /// Take only the tours that a symmetry keeps, such as half-turn
     ///
-    /// The last four are reflections; the diagonal is the one from a1.
-    #[arg(long, hide_short_help = true, value_name = "S", hide_possible_values = true, value_parser = named(SYMMETRIES))]
+    /// The others are quarter-turn, left-right, top-bottom, diagonal and anti-diagonal. All but the turns are
+    /// reflections; the diagonal is the one from a1.
+    #[arg(long, value_name = "S", hide_possible_values = true, value_parser = named(SYMMETRIES))]
     pub symmetry: Option<Symmetry>,
 }
 
-/// Returns a function that puts the arguments with these names under a heading.
-fn under(heading: &'static str, names: &'static [&str]) -> impl Fn(Arg) -> Arg {
-    move |arg| {
-        let is_named = names.contains(&arg.get_id().as_str());
-        if is_named { arg.help_heading(heading) } else { arg }
-    }
-}
-
-/// The option for the checkpoint of a command whose files are in the folder of the parts.
-fn in_the_folder(checkpoint: Arg) -> Arg {
-    checkpoint.help("Keep the state in this file [default: one in the folder of --out]")
+/// The option that replaces a file which may be a page or a picture.
+fn of_page(overwrite: Arg) -> Arg {
+    overwrite.help("Replace the file if it exists; a page or picture of kt-enum is replaced anyway")
 }
 
 /// The kind of tours.
@@ -297,9 +283,66 @@ impl ThreadsArgs {
     }
 }
 
+/// The threads and the memory of a process.
+#[derive(Debug, Default, ClapArgs)]
+pub struct MemoryArgs {
+    #[command(flatten)]
+    pub threads: ThreadsArgs,
+    /// Limit the memory of the process (2G) [default: 3/4 of the free]
+    ///
+    /// The limit holds for the whole process, above a minimum that a refusal names. States of the
+    /// frontier that do not fit go to disk.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+}
+
+impl MemoryArgs {
+    pub fn limits(&self) -> Limits {
+        let threads = Some(self.threads.number());
+        Limits { threads, memory: self.memory, ..Limits::default() }
+    }
+}
+
+/// What a count may take of the machine.
+#[derive(Debug, Default, ClapArgs)]
+pub struct MachineArgs {
+    #[command(flatten)]
+    pub own: MemoryArgs,
+    /// Limit the disk for what exceeds --memory [default: half the free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub disk: Option<u64>,
+}
+
+impl MachineArgs {
+    pub fn limits(&self, max_time: Option<Duration>) -> Limits {
+        Limits { disk: self.disk, max_time, ..self.own.limits() }
+    }
+}
+
+/// The way in which progress is shown.
+#[derive(Debug, Clone, Copy, ClapArgs)]
+pub struct ProgressArgs {
+    /// Show a bar, plain, json or none [default: a bar on a terminal]
+    ///
+    /// plain prints one line per minute, json one object per second, both on standard error.
+    #[arg(id = "progress", long = "progress", value_name = "HOW", default_value = "auto")]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    pub style: ProgressStyle,
+}
+
+/// The file of a result.
+#[derive(Debug, ClapArgs)]
+pub struct OutputArgs {
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    pub overwrite: bool,
+}
+
 /// The options that decide how a count is carried out, and never its result.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "How to count")]
 pub struct SearchArgs {
     /// Count by walk, edges, frontier or subsets, or by auto, the fastest
     ///
@@ -325,25 +368,18 @@ pub struct SearchArgs {
     /// count from other units, which makes an independent check.
     #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
-    #[command(flatten)]
-    pub threads: ThreadsArgs,
     /// Give each thread a transposition table of this size, or off [default: 1M]
     ///
     /// The table remembers the counts of positions, so that none is searched twice while it is
     /// remembered. The default fits the cache of a core; off visits every class of tours.
     #[arg(long, value_name = "SIZE", value_parser = parse_memo)]
     pub memo: Option<MemoSize>,
-    /// Limit the memory of the process (2G) [frontier: 3/4 of the free]
-    ///
-    /// The limit holds for the whole process, above a minimum that a refusal names. States of the
-    /// frontier that do not fit go to disk.
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
+    #[command(flatten)]
+    pub machine: MachineArgs,
 }
 
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "A long run")]
 pub struct RunArgs {
     /// Keep the state in this file [default: one in the state folder]
     ///
@@ -368,15 +404,8 @@ pub struct RunArgs {
     /// The exit code is then 75, and the same command resumes.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// Show a bar, plain, json or none [default: a bar on a terminal]
-    ///
-    /// plain prints one line per minute, json one object per second, both on standard error.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub progress: ProgressStyle,
-    /// Limit the disk for what exceeds --memory [default: half the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub disk: Option<u64>,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// The options of a count, whole or in part.
@@ -401,18 +430,17 @@ pub struct CountArgs {
     pub select: SelectArgs,
     #[command(flatten)]
     pub whole: WholeArgs,
+    /// Also count open tours by start square, in one count per kind of square
+    #[arg(long)]
+    pub starts: bool,
 }
 
 /// The options of a whole count.
 #[derive(Debug, Clone, Default, ClapArgs)]
-#[command(next_help_heading = "The answer")]
 pub struct WholeArgs {
     /// Also count classes up to symmetry, on a second line with --quiet
     #[arg(long)]
     pub classes: bool,
-    /// Also count open tours by start square, in one count per kind of square
-    #[arg(long)]
-    pub starts: bool,
     /// Keep the units with their counts in this file, for audit and report
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
@@ -421,12 +449,21 @@ pub struct WholeArgs {
     pub overwrite: bool,
 }
 
+/// The file of tours and its form.
+#[derive(Debug, ClapArgs)]
+pub struct TourFileArgs {
+    /// Write lines of squares, grids of numbers, or JSON objects, each on a line [default: json if
+    /// --output ends in .json, else squares]
+    #[arg(long, value_parser = named(TOUR_FORMATS))]
+    pub format: Option<TourFormat>,
+    #[command(flatten)]
+    pub write: OutputArgs,
+}
+
 /// The options of `list`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_args(under("The list", &["classes", "limit", "order", "format", "after"])))]
-#[command(mut_args(under("Where to write", &["output", "resume", "overwrite", "fill_disk"])))]
-#[command(mut_args(under("How to run", &["progress", "threads"])))]
 #[command(mut_arg("from", |from| from.help("Fix the start, also of closed tours: c2, row,col, or all")))]
+#[command(mut_arg("overwrite", |overwrite| overwrite.alias("fresh")))]
 pub struct ListArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -438,46 +475,33 @@ pub struct ListArgs {
     /// List at most K tours; with --resume, in the whole file
     #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
     pub limit: Option<u64>,
-    /// Try moves in this order: row-major (by target square, top row first, then by column),
-    /// linear, report, or eight steps such as right:up, separated by commas
+    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
     ///
-    /// The order decides which tours come first. `linear` and `report` are the orders of two
-    /// published programs.
+    /// row-major is by target square, the top row first, then by column. linear and report are the
+    /// orders of two published programs. Steps are separated by commas. The order decides which
+    /// tours come first, and which of several moves that are equally good.
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
-    /// Write lines of squares, grids of numbers, or JSON objects, each on a line [default: json if
-    /// --output ends in .json, else squares]
-    #[arg(long, value_parser = named(TOUR_FORMATS))]
-    pub format: Option<TourFormat>,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub file: TourFileArgs,
     /// Start with the tour that follows this one ("a1 b3 ...") in the same list
     #[arg(long, value_name = "TOUR")]
     pub after: Option<String>,
     /// Continue the file of an earlier run with the same options, after its last complete line
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "overwrite")]
     pub resume: bool,
-    /// Replace the file if it exists
-    #[arg(long, alias = "fresh", requires = "output", conflicts_with = "resume")]
-    pub overwrite: bool,
     /// Write on until the disk is full; without it 1 GiB or 5 % of the disk stay free, or half of
     /// what was free if that is less
     #[arg(long, requires = "output")]
     pub fill_disk: bool,
-    /// Show a bar, plain, json or none [default: a bar on a terminal]
-    ///
-    /// plain prints one line per minute, json one object per second, both on standard error.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub progress: ProgressStyle,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
     #[command(flatten)]
     pub threads: ThreadsArgs,
 }
 
 /// The options of the count that numbers tours.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "How to count")]
 pub struct NumberArgs {
     /// Keep the tables in this folder, so that later calls start at once
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -486,48 +510,28 @@ pub struct NumberArgs {
     #[arg(long)]
     pub fresh: bool,
     #[command(flatten)]
-    pub threads: ThreadsArgs,
-    /// Limit the memory of the process (2G) [default: 3/4 of the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
-    /// Limit the disk for what exceeds --memory (60G) [default: half the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub disk: Option<u64>,
+    pub machine: MachineArgs,
     /// Save and stop the count after this much time (8h, 90m, 30s)
     ///
     /// The exit code is then 75, and the same command resumes.
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub max_time: Option<Duration>,
-    /// Show a bar, plain, json or none [default: a bar on a terminal]
-    ///
-    /// plain prints one line per minute, json one object per second, both on standard error.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub progress: ProgressStyle,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// The form in which numbered tours are written.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "The answer")]
 pub struct NumberedArgs {
-    /// Write lines of squares, grids of numbers, or JSON objects, each on a line [default: json if
-    /// --output ends in .json, else squares]
-    #[arg(long, value_parser = named(TOUR_FORMATS))]
-    pub format: Option<TourFormat>,
+    #[command(flatten)]
+    pub file: TourFileArgs,
     /// Print one JSON object per tour, with its number and the version of the order
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write to this file, which appears once it is complete
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
 }
 
 /// The options of `random`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_args(under("What to draw", &["count", "seed"])))]
 pub struct RandomArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -549,7 +553,7 @@ pub struct RandomArgs {
 /// The options of `nth`.
 #[derive(Debug, ClapArgs)]
 pub struct NthArgs {
-    /// The numbers of the tours: 4711, or 1..=100
+    /// The numbers of the tours: 4711, or 1..100
     ///
     /// An open tour and its reverse share one number, unless --from or --to is given. A closed tour
     /// has one number, whatever its start and direction.
@@ -565,7 +569,6 @@ pub struct NthArgs {
 
 /// The options of `rank`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_args(under("The answer", &["json"])))]
 pub struct RankArgs {
     /// The file of tours; standard input if it is missing or -
     ///
@@ -602,8 +605,10 @@ pub struct LimitArgs {
 pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Start on this square (c2, or row,col from 0) [default: a1, or the first square that there
-    /// is, or any other if no tour starts there; in a graph anywhere]
+    /// Start on this square: c2, or row,col from 0 [default: a1, or where a tour starts]
+    ///
+    /// Without a tour from a1, or from the first square that there is, any other is taken, and in
+    /// a graph any vertex.
     #[arg(long, value_name = "SQUARE")]
     pub from: Option<String>,
     #[command(flatten)]
@@ -613,13 +618,18 @@ pub struct FindArgs {
     /// Find a tour with --given or --symmetry at random; another seed finds another
     #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
     pub seed: Option<u64>,
-    /// Choose the method: auto constructs the tours of a knight on a whole rectangle, and searches
-    /// on other boards; blind is plain backtracking; pruned finds the same tour sooner; h1a,
-    /// warnsdorff (h1b), roth, h2 and pohl are heuristics
-    #[arg(long, value_name = "S", default_value = "auto", value_parser = strategies())]
+    /// Choose the method: auto, blind, pruned, h1a, warnsdorff, roth, h2 or pohl
+    ///
+    /// auto constructs the tours of a knight on a whole rectangle, and searches on other boards.
+    /// blind is plain backtracking; pruned finds the same tour sooner. h1a, warnsdorff (h1b), roth,
+    /// h2, h2-manhattan, h2-chebyshev and pohl are heuristics.
+    #[arg(long, value_name = "S", default_value = "auto", hide_possible_values = true, value_parser = strategies())]
     pub strategy: Strategy,
-    /// Try moves, or break ties, in this order: row-major (by target square, top row first, then by
-    /// column), linear, report, or eight steps such as right:up, separated by commas
+    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
+    ///
+    /// row-major is by target square, the top row first, then by column. linear and report are the
+    /// orders of two published programs. Steps are separated by commas. The order decides which
+    /// tours come first, and which of several moves that are equally good.
     #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
     pub order: MoveOrder,
     #[command(flatten)]
@@ -631,20 +641,12 @@ pub struct FindArgs {
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Print the board alone, without the cost of the search
-    #[arg(long, short, conflicts_with = "json")]
+    #[arg(long, short)]
     pub quiet: bool,
-    /// Write to this file, which appears once it is complete
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
-    /// Show a bar, plain, json or none [default: a bar on a terminal]
-    ///
-    /// plain prints one line per minute, json one object per second, both on standard error.
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub progress: ProgressStyle,
+    #[command(flatten)]
+    pub write: OutputArgs,
+    #[command(flatten)]
+    pub progress: ProgressArgs,
 }
 
 /// The forms of a tour that was found.
@@ -664,7 +666,7 @@ pub enum FindFormatArgument {
 #[command(mut_arg("closed", |closed| closed.hide(false).help("Find closed tours")))]
 #[command(mut_arg("tours", |tours| tours.hide(true)))]
 pub struct CompareArgs {
-    /// Compare on these boards: 8, 3..=8, 101..=600:20 (in steps of 20), 3x10, separated by commas
+    /// Compare on these boards: 8, 3..8, 101..600:20 (in steps of 20), 3x10, separated by commas
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',', value_parser = parse_boards)]
     pub sizes: Vec<Boards>,
     /// Compare these strategies, separated by commas
@@ -684,23 +686,14 @@ pub struct CompareArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Choose how to write the table
-    #[arg(long, default_value = "table")]
-    pub format: CompareFormatArgument,
+    #[arg(long, default_value = "table", value_parser = named([("table", Format::Text), ("csv", Format::Csv)]))]
+    pub format: Format,
     /// Also draw the median times by board into this file, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub plot: Option<PathBuf>,
     /// Replace that file if it exists; a picture of kt-enum is replaced anyway
     #[arg(long, requires = "plot")]
     pub overwrite: bool,
-}
-
-/// The forms of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CompareFormatArgument {
-    /// Aligned columns
-    Table,
-    /// Comma-separated values, times in nanoseconds
-    Csv,
 }
 
 /// The options of `solve`.
@@ -790,6 +783,7 @@ pub struct CheckArgs {
          the ends are a knight's move apart]",
     )
 }))]
+#[command(mut_arg("overwrite", of_page))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
     /// it is missing or -. For --format sheet, play, puzzle and answer, a file of puzzles
@@ -812,12 +806,8 @@ pub struct ShowArgs {
     /// Write this title above the picture or page
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub write: OutputArgs,
 }
 
 /// The form that was typed, or the one that the ending of the output's name stands for.
@@ -825,21 +815,11 @@ pub fn form<F: ValueEnum>(typed: Option<F>, output: &Option<PathBuf>) -> Option<
     typed.or_else(|| F::from_str(&ending(output.as_deref()?), true).ok())
 }
 
-/// The same for tours, which are written as squares unless the name says otherwise.
-fn form_of_tours(typed: Option<TourFormat>, output: &Option<PathBuf>) -> TourFormat {
-    let is_json = output.as_deref().is_some_and(|path| ending(path) == "json");
-    typed.unwrap_or(if is_json { TourFormat::Json } else { TourFormat::Squares })
-}
-
-impl ListArgs {
+impl TourFileArgs {
+    /// The form that was typed, or the one that the name of the output stands for.
     pub fn format(&self) -> TourFormat {
-        form_of_tours(self.format, &self.output)
-    }
-}
-
-impl NumberedArgs {
-    pub fn format(&self) -> TourFormat {
-        form_of_tours(self.format, &self.output)
+        let is_json = self.write.output.as_deref().is_some_and(|path| ending(path) == "json");
+        self.format.unwrap_or(if is_json { TourFormat::Json } else { TourFormat::Squares })
     }
 }
 
@@ -898,11 +878,6 @@ fn parse_legend(text: &str) -> Result<[u8; 2], String> {
     }
 }
 
-fn wraps() -> impl TypedValueParser<Value = Wrap> {
-    let value = |(wrap, name)| (PossibleValue::new(name).hide(wrap == Wrap::None), wrap);
-    named(Wrap::NAMED.map(value))
-}
-
 /// The forms in which tours are listed, by their names.
 const TOUR_FORMATS: [(&str, TourFormat); 3] =
     [("squares", TourFormat::Squares), ("grid", TourFormat::Grid), ("json", TourFormat::Json)];
@@ -913,13 +888,12 @@ const COUNT_FORMATS: [(&str, Format); 3] =
 
 /// The form of a result.
 #[derive(Debug, ClapArgs)]
-#[command(next_help_heading = "The answer")]
 pub struct FormatArgs {
     /// Choose the form; --json is short for --format json
     #[arg(long, default_value = "text")]
     format: Format,
     /// Short for --format json
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["format", "quiet"])]
+    #[arg(long, hide_short_help = true, conflicts_with = "format")]
     json: bool,
     /// Print the bare number: directed for open tours, undirected for closed
     #[arg(long, short)]
@@ -943,7 +917,7 @@ pub struct PrepareArgs {
 
 /// The options of `shard`: those of a count, the shard, and the folder.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("checkpoint", in_the_folder))]
+#[command(mut_arg("checkpoint", |arg| arg.help("Keep the state in this file [default: one in the folder of --out]")))]
 pub struct ShardArgs {
     /// Count shard I of N
     #[arg(value_name = "I/N")]
@@ -963,15 +937,8 @@ pub struct MergeArgs {
     /// The folders with the parts
     #[arg(value_name = "DIR", required = true, value_hint = ValueHint::DirPath)]
     pub folders: Vec<PathBuf>,
-    /// Also count classes of tours up to symmetry; --quiet prints them on a second line
-    #[arg(long)]
-    pub classes: bool,
-    /// Keep all units with their counts in this file, for audit and report
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub keep_units: Option<PathBuf>,
-    /// Replace that file if it exists
-    #[arg(long, requires = "keep_units")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub whole: WholeArgs,
     #[command(flatten)]
     pub format: FormatArgs,
 }
@@ -992,22 +959,16 @@ pub struct AuditArgs {
     /// Select the sample by this seed; the same seed selects the same units
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
-    /// Show a bar, plain, json or none [default: a bar on a terminal]
-    #[arg(long, value_name = "HOW", default_value = "auto")]
-    #[arg(hide_possible_values = true, hide_default_value = true)]
-    pub progress: ProgressStyle,
     #[command(flatten)]
-    pub threads: ThreadsArgs,
-    /// Limit the memory of the process (2G) [default: 3/4 of the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
+    pub progress: ProgressArgs,
+    #[command(flatten)]
+    pub machine: MemoryArgs,
     #[command(flatten)]
     pub format: FormatArgs,
 }
 
 /// The options of `estimate`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_args(under("The estimate", &["probes", "within", "seed", "json"])))]
 #[command(mut_arg("memory", |memory| memory.help("Limit the memory of the count, and of the estimate (2G)")))]
 pub struct EstimateArgs {
     #[command(flatten)]
@@ -1021,9 +982,6 @@ pub struct EstimateArgs {
     /// frontier]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub within: Option<Duration>,
-    /// Limit the disk of the count for what exceeds --memory [default: half the free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub disk: Option<u64>,
     /// Select the probes by this seed
     #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
     pub seed: u64,
@@ -1052,10 +1010,7 @@ pub struct TableArgs {
     #[arg(long, conflicts_with = "format")]
     json: bool,
     #[command(flatten)]
-    pub threads: ThreadsArgs,
-    /// Limit the memory of the whole process (2G, 512M) [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
+    pub machine: MachineArgs,
     #[command(flatten)]
     pub run: RunArgs,
 }
@@ -1072,16 +1027,13 @@ impl TableArgs {
 pub type WishedEngine = Option<Name>;
 
 fn engines() -> impl TypedValueParser<Value = WishedEngine> {
-    const BY_STATES: &str = "Counting without listing, on boards with a short side of up to 10";
-    const BY_SETS: &str = "Inclusion and exclusion over sets of squares, for dense graphs";
-    let engines = [
-        ("auto", None, "The fastest for the board"),
-        ("walk", Some(Name::Walk), "The exhaustive walk"),
-        ("edges", Some(Name::Edges), "Closed tours by choosing edges anywhere on the board"),
-        ("frontier", Some(Name::Frontier), BY_STATES),
-        ("subsets", Some(Name::Subsets), BY_SETS),
-    ];
-    named(engines.map(|(name, engine, help)| (PossibleValue::new(name).help(help), engine)))
+    named([
+        ("auto", None),
+        ("walk", Some(Name::Walk)),
+        ("edges", Some(Name::Edges)),
+        ("frontier", Some(Name::Frontier)),
+        ("subsets", Some(Name::Subsets)),
+    ])
 }
 
 /// The styles of progress.
@@ -1117,9 +1069,9 @@ pub enum Format {
 impl FormatArgs {
     /// The form that was typed, in either way.
     pub fn format(&self) -> Format {
-        match (self.quiet, self.json) {
-            (true, _) => Format::Quiet,
-            (_, true) => Format::Json,
+        match (self.json, self.quiet) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Quiet,
             _ => self.format,
         }
     }
@@ -1130,6 +1082,7 @@ impl FormatArgs {
 #[command(mut_arg("tours", |tours| {
     tours.help("Take the tours as open or closed [default: closed, if all of them can be]")
 }))]
+#[command(mut_arg("overwrite", of_page))]
 pub struct StatsArgs {
     /// The file of tours, all of one board; standard input if it is missing or -
     #[arg(value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
@@ -1147,12 +1100,8 @@ pub struct StatsArgs {
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub write: OutputArgs,
 }
 
 /// The forms of averages.
@@ -1168,7 +1117,6 @@ pub enum StatsFormatArgument {
 
 /// The options of `status`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_args(under("The checkpoint", &["discard", "json"])))]
 pub struct StatusArgs {
     /// The checkpoint; without it and without a board, all checkpoints in the state folder
     #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "board", "graph"])]
@@ -1184,50 +1132,28 @@ pub struct StatusArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("overwrite", of_page))]
 pub struct ReportArgs {
     /// A checkpoint, a units file (--keep-units), a part, or a folder with all parts of a run
     #[arg(value_hint = ValueHint::AnyPath)]
     pub run: PathBuf,
-    /// Write to this file instead of standard output
-    #[arg(long, short, value_name = "OUT.html", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace the file if it exists; a page or picture of kt-enum is replaced anyway
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub write: OutputArgs,
     /// Also count the open tours from each square, for the map, on boards of more than 36 squares
     /// (7x7 takes seconds to a minute); their sum checks the run
     #[arg(long)]
     pub starts: bool,
     #[command(flatten)]
-    pub threads: ThreadsArgs,
-    /// Limit the memory of the process while it counts for --starts (2G, 512M)
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub memory: Option<u64>,
-}
-
-/// The value of `--color`, wherever it is typed; clap colours its own messages before it has parsed
-/// the option.
-pub fn colour_asked_for(words: impl Iterator<Item = OsString>) -> ColorChoice {
-    let words: Vec<String> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .take_while(|word| word != "--")
-        .collect();
-    let joined = words.iter().filter_map(|word| word.strip_prefix("--color="));
-    let apart = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1].as_str());
-    let asked = joined.chain(apart).find_map(|when| ColorChoice::from_str(when, true).ok());
-    asked.unwrap_or(ColorChoice::Auto)
+    pub machine: MemoryArgs,
 }
 
 /// The words with `--color` behind the command that it is typed before. Clap refuses options
 /// there, because those of a count would have no effect.
 pub fn colour_after_command(mut words: Vec<OsString>) -> Vec<OsString> {
     let first = words.get(1).map_or("".into(), |word| word.to_string_lossy());
-    let command = match () {
-        () if first == "--color" => 3,
-        () if first.starts_with("--color=") => 2,
-        () => return words,
-    };
-    if words.get(command).is_some_and(|word| !word.to_string_lossy().starts_with('-')) {
+    let command = if first == "--color" { 3 } else { 2 };
+    let is_command = |word: &OsString| !word.to_string_lossy().starts_with('-');
+    if first.starts_with("--color") && words.get(command).is_some_and(is_command) {
         words[1..=command].rotate_right(1);
     }
     words
@@ -1241,15 +1167,5 @@ mod tests {
     #[test]
     fn the_definition_of_the_flags_is_sound() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn colour_is_found_in_both_spellings() {
-        let asked = |words: &[&str]| colour_asked_for(words.iter().map(OsString::from));
-        assert_eq!(asked(&["kt-enum", "--color", "never", "--size", "0"]), ColorChoice::Never);
-        assert_eq!(asked(&["kt-enum", "--color=always"]), ColorChoice::Always);
-        assert_eq!(asked(&["kt-enum"]), ColorChoice::Auto);
-        let after_the_options = ["kt-enum", "show", "--", "--color=always"];
-        assert_eq!(asked(&after_the_options), ColorChoice::Auto);
     }
 }

@@ -3,6 +3,7 @@
 use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::note;
+use super::quantity::parse_board;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
@@ -117,7 +118,7 @@ pub fn check_order(board: &Board, order: MoveOrder) -> Result<(), Failure> {
 fn rectangles(args: &BoardArgs) -> Result<Vec<Layout>, Failure> {
     /// The largest number of boards.
     const MOST: usize = 10_000;
-    let size = args.size.iter().map(|board| (board.rows(), board.cols()));
+    let size = args.size.iter().flatten().map(|board| (board.rows(), board.cols()));
     let typed = args.rows.clone().zip(args.cols.clone()).into_iter();
     let typed = typed
         .flat_map(|(rows, cols)| rows.flat_map(move |row| cols.clone().map(move |col| (row, col))));
@@ -168,7 +169,11 @@ pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>
     let mut bytes = Vec::new();
     let (name, input) = open(path, content);
     let read = input.and_then(|input| input.take(longest + 1).read_to_end(&mut bytes));
-    read.map_err(|error| Failure::failed(format!("cannot read {name}: {error}")))?;
+    read.map_err(|error| {
+        let meant = |_| format!("; for a board say --size {name}");
+        let meant = parse_board(&name).map_or(String::new(), meant);
+        Failure::failed(format!("cannot read {name}: {error}{meant}"))
+    })?;
     Failure::usage_if(bytes.len() as u64 > longest, || {
         format!("{name} has more than {longest} bytes: it is not read")
     })?;

@@ -1,8 +1,6 @@
 //! The typed arguments, checked and turned into the question and the job that counts it.
 
-use super::args::{
-    JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs, ThreadsArgs, WholeArgs,
-};
+use super::args::{CountArgs, JobArgs, ProgressStyle, QuestionArgs, RunArgs, SearchArgs};
 use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
 use super::machine::is_dumb;
@@ -11,10 +9,11 @@ use super::quantity::{YEAR, time};
 use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
 use crate::durable::resolved;
-use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Limits, Split, Wishes, is_of_folder};
+use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Split, Wishes, is_of_folder};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Once;
 
 /// The expected seconds, a thousand years, from which a count will not be finished.
 pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
@@ -35,15 +34,16 @@ pub fn part(args: &JobArgs, usual: CheckpointPlace) -> Result<Job, Failure> {
 }
 
 /// The whole count of a question, with the other options as they were typed.
-pub fn whole(question: Question, args: &JobArgs, whole: &WholeArgs) -> Result<Job, Failure> {
+pub fn whole(question: Question, args: &CountArgs) -> Result<Job, Failure> {
+    let CountArgs { job: typed, whole, starts, .. } = args;
     if whole.classes {
         check_classes(&question)?;
     }
-    let kind = if whole.starts { JobKind::ByStart } else { JobKind::Count };
-    if whole.starts {
-        check_starts(whole, &question)?;
+    let kind = if *starts { JobKind::ByStart } else { JobKind::Count };
+    if *starts {
+        check_starts(args, &question)?;
     }
-    let mut job = job(question, args, |question| usual_place(kind, question))?;
+    let mut job = job(question, typed, |question| usual_place(kind, question))?;
     // A result that cannot be written where it was to be kept is not lost.
     job.keeping.is_finished_kept = whole.keep_units.is_some() || whole.classes;
     Ok(job)
@@ -56,15 +56,9 @@ fn job(
 ) -> Result<Job, Failure> {
     let mut job = Job::new(question);
     job.wishes = wishes(&args.search);
-    job.limits = limits(&args.run, &args.search.threads, args.search.memory);
+    job.limits = args.search.machine.limits(args.run.max_time);
     job.keeping = keeping(&args.run, || usual(&job.question))?;
     Ok(job)
-}
-
-/// The limits of a run.
-pub fn limits(args: &RunArgs, threads: &ThreadsArgs, memory: Option<u64>) -> Limits {
-    let threads = Some(threads.number());
-    Limits { threads, memory, disk: args.disk, max_time: args.max_time }
 }
 
 /// The way in which the state of a run is kept: in the file that the user named, or else in the
@@ -89,6 +83,7 @@ pub fn keeping(
 
 /// The place of the checkpoint of a question in the state folder.
 pub fn usual_place(kind: JobKind, question: &Question) -> Option<CheckpointPlace> {
+    warn_of_relative_folder();
     let place = CheckpointPlace::usual(kind, question);
     if place.is_none() {
         let option = if kind == JobKind::Numbers { "--index DIR" } else { "--checkpoint PATH" };
@@ -97,6 +92,15 @@ pub fn usual_place(kind: JobKind, question: &Question) -> Option<CheckpointPlace
         ));
     }
     place
+}
+
+/// Says once that a relative state folder is ignored, as the specification of XDG demands.
+pub fn warn_of_relative_folder() {
+    static SAID: Once = Once::new();
+    let set = std::env::var_os("XDG_STATE_HOME").unwrap_or_default();
+    if !set.is_empty() && Path::new(&set).is_relative() {
+        SAID.call_once(|| note("XDG_STATE_HOME is ignored, because it is not an absolute path"));
+    }
 }
 
 /// Refuses to count classes where that cannot be done, or would not end.
@@ -123,9 +127,9 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
     Wishes { engine: args.engine.clone(), split, memo: args.memo }
 }
 
-fn check_starts(args: &WholeArgs, question: &Question) -> Result<(), Failure> {
+fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
     Err(Failure::usage(match question {
-        _ if args.keep_units.is_some() => {
+        _ if args.whole.keep_units.is_some() => {
             "--starts is many counts, --keep-units is for one: leave out one of them, or give --from"
         }
         _ if question.is_closed() => "closed tours start nowhere: leave out --starts",

@@ -8,7 +8,7 @@ use crate::classes::ClassesError;
 use crate::durable::DurableError;
 use crate::engine::{EdgesError, EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
-use crate::job::{JobError, LARGEST_SEARCHED, LEAST_OF_SEARCH};
+use crate::job::{JobError, LEAST_OF_SEARCH};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
@@ -131,13 +131,16 @@ pub fn legible(text: &str) -> String {
 
 /// Ends as clap asks: help and version are success, a wrong command line is not.
 pub fn usage(mut error: clap::Error, typed: &Typed) -> u8 {
-    advise(&mut error, typed);
-    match (error.use_stderr(), error.print()) {
-        (true, _) => Exit::Usage as u8,
-        (false, Err(error)) if error.kind() != ErrorKind::BrokenPipe => {
+    if error.use_stderr() {
+        advise(&mut error, typed);
+        let text = error.render().to_string();
+        return Failure::usage(text.trim_start_matches("error: ").trim_end()).report();
+    }
+    match error.print() {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Failure::failed(format!("cannot write the result to standard output: {error}")).report()
         }
-        (false, _) => 0,
+        _ => 0,
     }
 }
 
@@ -208,9 +211,11 @@ pub fn typed_wrong(error: &clap::Error) -> Option<String> {
 const OR_IN_PARTS: &str =
     ", or count it by kt-enum shard with nothing prepared: the more shards, the less each takes";
 
-/// The advice about a board that an engine refuses: a search, if the board is small enough.
+/// The advice about a board that an engine refuses: a search, if the board is small enough to be
+/// searched in a life.
 fn instead(board: &Board) -> &'static str {
-    if board.squares() <= LARGEST_SEARCHED {
+    const MOST_SEARCHED: usize = 49;
+    if board.squares() <= MOST_SEARCHED {
         "; --engine walk takes it, but may need more time than there is"
     } else {
         "; kt-enum find gives one tour"
@@ -334,10 +339,10 @@ ends! {
     SquareError { _ => Usage, ""; }
     RunError holding Checkpoint, Layers {
         E::Stopped { .. } => Stopped, "";
-        E::Conflict { ref theirs, ref ours, .. } => Usage, format!(
-            ": type {} to resume it, or add --fresh to give it up and start over with {}",
-            retype::run(&theirs.identity, theirs.shard),
-            retype::run(&ours.identity, ours.shard)
+        E::Conflict { ref path, ref theirs, ref ours } => Usage, format!(
+            ": `{}` resumes it, and `{} --fresh` gives it up and starts over",
+            retype::command(&theirs.identity, theirs.shard, Some(path)),
+            retype::command(&ours.identity, ours.shard, Some(path))
         );
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
@@ -356,14 +361,11 @@ ends! {
         E::Version { .. } => Damaged, "; use the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part, Engine {
-        E::Folder { .. } | E::Memory(_) => Failed, "";
-        E::NoPart(_) => Failed, ": `kt-enum shard I/N ... --out DIR` makes them, named part-I-of-N";
-        E::Missing { of, ref identity, present, .. } => Failed, format!(
-            ": `kt-enum shard I/{of}{} {} --out DIR` makes each",
-            retype::by(identity, present), retype::options(identity)
+        E::Folder { .. } | E::Memory(_) | E::Missing { .. } => Failed, "";
+        E::NoPart(_) => Failed, ": kt-enum shard I/N with --out DIR makes them, named part-I-of-N";
+        E::Differ { shard, .. } => Mismatch, format!(
+            " with kt-enum shard {shard}, the options of the run and --fresh, in the folder of the wrong one"
         );
-        E::Differ { shard, .. } => Mismatch,
-            format!(" with `kt-enum shard {shard} ... --fresh`, in the folder of the wrong one");
         E::Foreign { .. } => Mismatch, "";
     }
     EngineError holding Walk, Edges, Frontier, Subsets {

@@ -88,6 +88,28 @@ pub fn plain_count() -> Command {
     CountArgs::augment_args(Command::new("kt-enum")).disable_help_flag(true).mut_args(in_any_case)
 }
 
+/// The headings of options on a screen, the same for every command.
+const HEADINGS: [(&str, &str); 4] = [
+    (
+        "Board and tours",
+        "size without board piece wrap graph tours open closed from to given symmetry",
+    ),
+    ("How to count", "engine split_depth cut memo"),
+    ("The answer", "format json quiet classes starts keep_units output overwrite resume"),
+    (
+        "How to run",
+        "threads memory disk checkpoint no_checkpoint fresh checkpoint_interval max_time progress \
+         index fill_disk help",
+    ),
+];
+
+/// An option under its heading, or under that of the options that only some commands have.
+fn under_heading(arg: Arg) -> Arg {
+    let is_under = |(_, names): &&(_, &str)| names.split(' ').any(|name| arg.get_id() == name);
+    let heading = HEADINGS.iter().find(is_under).map_or("What to do", |(heading, _)| *heading);
+    if arg.is_positional() { arg } else { arg.help_heading(heading) }
+}
+
 /// A command with its examples and the option for its screen.
 fn with_screen(command: Command) -> Command {
     let name = command.get_name();
@@ -96,7 +118,8 @@ fn with_screen(command: Command) -> Command {
         screen(examples(name))
     );
     let help = help_option(ArgAction::HelpShort).help("Print this screen");
-    command.disable_help_flag(true).mut_args(in_any_case).arg(help).after_help(after)
+    let command = command.disable_help_flag(true).mut_args(in_any_case).arg(help);
+    command.mut_args(under_heading).after_help(after)
 }
 
 /// An option whose named values may be typed in upper case.

@@ -7,33 +7,66 @@
 
 use super::quantity::parse_board;
 use super::retype::quoted;
+use std::ffi::OsString;
 
-/// The words that were typed after the name of the program.
+/// The words that were typed, as far as they can be told apart before they are parsed.
 #[derive(Debug, Clone, Default)]
 pub struct Typed {
     /// The command, if there is one.
     pub command: Option<String>,
-    /// All words.
+    /// All words, of which the first is the name of the program.
     pub words: Vec<String>,
+    /// The places of the words that are neither options nor their values.
+    pub places: Vec<usize>,
+    /// The names of the options, with their values.
+    options: Vec<(String, Option<String>)>,
 }
 
 impl Typed {
-    /// The typed words, the first of which that names a command is it.
-    pub fn new(words: Vec<String>, definition: &clap::Command) -> Self {
-        let names_command = |word: &&String| {
-            definition.get_subcommands().any(|command| command.get_name() == **word)
-        };
-        Self { command: words.iter().find(names_command).cloned(), words }
+    pub fn new(words: &[OsString], definition: &clap::Command) -> Self {
+        let lossy = words.iter().map(|word| word.to_string_lossy().into_owned());
+        let (mut typed, mut command) =
+            (Self { words: lossy.collect(), ..Self::default() }, definition);
+        let mut words = typed.words.iter().enumerate().skip(1);
+        while let Some((place, word)) = words.next().filter(|(_, word)| *word != "--") {
+            if let Some(option) = word.strip_prefix('-').filter(|option| !option.is_empty()) {
+                let mut options = command.get_arguments().chain(definition.get_arguments());
+                let Some(known) = options.find(|arg| is_named(arg, option)) else { continue };
+                let takes_next =
+                    known.get_action().takes_values() && !known.is_require_equals_set();
+                let value = match option.split_once('=') {
+                    Some((_, value)) => Some(value.to_owned()),
+                    None if takes_next => words.next().map(|(_, value)| value.clone()),
+                    None => None,
+                };
+                typed.options.push((known.get_id().to_string(), value));
+            } else if let (Some(known), true) =
+                (command.find_subcommand(word), typed.places.is_empty())
+            {
+                (command, typed.command) = (known, Some(word.clone()));
+            } else {
+                typed.places.push(place);
+            }
+        }
+        typed
     }
 
-    /// The value that an option was given, in either spelling.
-    fn value(&self, option: &str) -> Option<&str> {
-        let mut words = self.words.iter().enumerate();
-        words.find_map(|(place, word)| match word.strip_prefix(option)? {
-            "" => self.words.get(place + 1).map(String::as_str),
-            rest => rest.strip_prefix('='),
-        })
+    /// The value of an option that was typed; that of a flag is empty.
+    pub fn value(&self, option: &str) -> Option<&str> {
+        let (_, value) = self.options.iter().find(|(name, _)| name == option)?;
+        Some(value.as_deref().unwrap_or_default())
     }
+}
+
+/// True for the option of a word without its first hyphen. In `-qn 5` the last letter may take a
+/// value.
+fn is_named(arg: &clap::Arg, option: &str) -> bool {
+    let Some(long) = option.strip_prefix('-') else {
+        return arg.get_short() == option.chars().last();
+    };
+    let name = long.split('=').next();
+    arg.get_long() == name
+        || arg.get_all_aliases().is_some_and(|all| name.is_some_and(|name| all.contains(&name)))
 }
 
 /// The answer to some words.
@@ -79,8 +112,8 @@ impl Reply {
 
 fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
     let board = if word.bytes().all(|byte| byte.is_ascii_digit()) { word } else { board };
-    let is_number =
-        word == board && ["--size", "--rows"].iter().any(|it| typed.value(it).is_some());
+    // A board has been typed, or the command takes none in this way.
+    let is_number = word == board;
     match typed.command.as_deref() {
         Some("random") if is_number => format!("to draw {word} tours say --count {word}"),
         Some("list") if is_number => format!("to list {word} tours say --limit {word}"),
@@ -92,16 +125,14 @@ fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
 
 /// `find` has no `--to`: the list of tours between two squares begins with one.
 fn both_ends(typed: &Typed) -> String {
-    let option =
-        |name| typed.value(name).map(|value| format!(" {name} {}", quoted(value.as_bytes())));
-    let board: String = ["--size", "--rows", "--cols"].into_iter().filter_map(option).collect();
-    let from = option("--from").unwrap_or_else(|| " --from a1".to_owned());
-    let to = option("--to").unwrap_or_else(|| " --to b3".to_owned());
-    let is_closed = typed.words.iter().any(|word| word == "--closed");
-    let closed = if is_closed { ", and closed tours have no ends" } else { "" };
-    format!(
-        "find takes no end{closed}: kt-enum list{board}{from}{to} --limit 1 gives a tour with both ends"
-    )
+    let is_closed = |word: &String| word == "--closed";
+    let words = typed.words.iter().skip(1).filter(|word| !is_closed(word));
+    let words =
+        words.map(|word| if word == "find" { "list".to_owned() } else { quoted(word.as_bytes()) });
+    let list = words.collect::<Vec<_>>().join(" ");
+    let closed =
+        if typed.words.iter().any(is_closed) { ", and closed tours have no ends" } else { "" };
+    format!("find takes no end{closed}: `kt-enum {list} --limit 1` gives a tour with both ends")
 }
 
 /// True if an existing word is likely to be meant: the typed word is its beginning, or one or two
@@ -133,12 +164,11 @@ mod tests {
         let all: Vec<&str> = definition.get_subcommands().map(clap::Command::get_name).collect();
         // The answer to a word in a command, if the word is not one of its own.
         let answer = |command: &str, word: &str| {
-            let mut words = vec![command.to_owned(), word.to_owned()];
+            let mut words = vec![OsString::from("kt-enum"), command.into(), word.into()];
             words.retain(|word| !word.is_empty());
-            let line = std::iter::once("kt-enum".to_owned()).chain(words.clone());
-            let error = definition.clone().try_get_matches_from(line).err()?;
+            let error = definition.clone().try_get_matches_from(&words).err()?;
             let is_unknown = crate::cli::exit::typed_wrong(&error).as_deref() == Some(word);
-            let said = || hint(word, &Typed::new(words, &definition)).unwrap_or_default();
+            let said = || hint(word, &Typed::new(&words, &definition)).unwrap_or_default();
             is_unknown.then(said)
         };
         for Reply { words, commands, says } in answers() {
@@ -176,6 +206,23 @@ mod tests {
                 assert!(is_command, "{}: {}", answer.says, pair[1]);
             }
         }
+    }
+
+    #[test]
+    fn options_and_their_values_are_told_from_other_words() {
+        let definition = Args::command();
+        let typed = |line: &str| {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            Typed::new(&words, &definition)
+        };
+        let colour = |line| typed(line).value("color").map(str::to_owned);
+        assert_eq!(colour("kt-enum --color never --size 0").as_deref(), Some("never"));
+        assert_eq!(colour("kt-enum find --color=always 6").as_deref(), Some("always"));
+        assert_eq!(colour("kt-enum show -- --color=always"), None);
+        let find = typed("kt-enum find --order -1:2 -qo 6 --color never 8 7");
+        assert_eq!((find.command.as_deref(), find.places), (Some("find"), vec![8, 9]));
+        let count = typed("kt-enum --test -j 4 5x5 find");
+        assert_eq!((count.command, count.places), (None, vec![4, 5]));
     }
 
     #[test]

@@ -30,8 +30,7 @@ mod tour_file;
 mod watch;
 
 use args::{Args, Command, CountArgs};
-use clap::FromArgMatches;
-use clap::error::ContextKind;
+use clap::{ColorChoice, FromArgMatches, ValueEnum};
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
@@ -52,22 +51,24 @@ pub fn run(words: Vec<OsString>) -> u8 {
 /// A count without a command, by the options of a count alone: to define those of all commands
 /// takes a tenth of the time until a small count begins. `None` for everything else.
 fn plain_count(words: &[OsString]) -> Option<CountArgs> {
-    let matches = help::plain_count().try_get_matches_from(words).ok()?;
+    let mut definition = help::plain_count();
+    let words = with_size(words, &Typed::new(words, &definition), &definition);
+    let matches = definition.try_get_matches_from_mut(&words).ok()?;
     CountArgs::from_arg_matches(&matches).ok().filter(|_| words.len() > 1)
 }
 
 /// The command that was typed, with its name, or the exit code after a complaint.
-fn parsed(typed: &[OsString]) -> Result<(Option<String>, Args), u8> {
-    let words = args::colour_after_command(typed.to_vec());
-    let mut definition = help::definition().color(args::colour_asked_for(words.iter().cloned()));
-    if typed.get(1).is_some_and(|word| word == "-h") {
+fn parsed(words: &[OsString]) -> Result<(Option<String>, Args), u8> {
+    let mut definition = help::definition();
+    let words = args::colour_after_command(words.to_vec());
+    let typed = Typed::new(&words, &definition);
+    let colour = typed.value("color").and_then(|when| ColorChoice::from_str(when, true).ok());
+    definition = definition.color(colour.unwrap_or_default());
+    if words.get(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
-    let typed = typed.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let typed = Typed::new(typed.collect(), &definition);
-    let matches = definition.try_get_matches_from_mut(&words);
-    let matches = matches
-        .or_else(|error| with_size(&error, &words, &typed, &mut definition).unwrap_or(Err(error)));
+    let words = with_size(&words, &typed, &definition);
+    let matches = definition.try_get_matches_from_mut(words);
     // To drop hundreds of options takes a tenth of the time until a small count begins.
     std::mem::forget(definition);
     let parsed = matches.and_then(|matches| {
@@ -77,30 +78,38 @@ fn parsed(typed: &[OsString]) -> Result<(Option<String>, Args), u8> {
     parsed.map_err(|error| exit::usage(error, &typed))
 }
 
-/// The matches of a count, or its help, whose board is an argument: `6x6` for `--size 6x6`. `None`
-/// if that is not what is wrong.
-fn with_size(
-    error: &clap::Error,
-    words: &[OsString],
-    typed: &Typed,
-    definition: &mut clap::Command,
-) -> Option<Result<clap::ArgMatches, clap::Error>> {
-    // After options clap takes the word for a command in the wrong place.
-    let in_place_of_command = || error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
-    let word = exit::typed_wrong(error).or_else(in_place_of_command);
-    let board = word.filter(|word| quantity::parse_board(word).is_ok())?;
-    if typed.command.as_deref().is_some_and(|command| command != "count") {
-        return None;
+/// The words with a board that stands alone as the value of `--size`: `6x6`, `6`, or `6 8`. A number
+/// is a board only where a command has no other arguments.
+fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> Vec<OsString> {
+    /// The options that say which board is meant.
+    const BOARDS: [&str; 5] = ["size", "rows", "cols", "board", "graph"];
+    let mut words = words.to_vec();
+    let name = typed.command.as_deref();
+    let command = name.and_then(|name| definition.find_subcommand(name)).unwrap_or(definition);
+    if !command.get_arguments().any(|arg| arg.get_id() == "size")
+        || BOARDS.iter().any(|option| typed.value(option).is_some())
+    {
+        return words;
     }
-    // The same word may be the value of an option: `6 --threads 6`.
-    let places = (1..words.len()).filter(|&place| words[place] == board.as_str());
-    let sized = |place: usize| {
-        let mut words = words.to_vec();
-        words[place] = format!("--size={board}").into();
-        definition.try_get_matches_from_mut(words)
+    let places = &typed.places;
+    let texts: Vec<&str> = places.iter().map(|&place| &*typed.words[place]).collect();
+    let is_side =
+        |c: char| c.is_ascii_digit() || ".=".contains(c) || quantity::CROSSES.contains(&c);
+    let are_sides = |text: &&str| text.chars().all(is_side) && text.starts_with(char::is_numeric);
+    let crossed = |text: &&str| are_sides(text) && text.contains(quantity::CROSSES);
+    let is_free = command.get_positionals().next().is_none();
+    let numbers = texts.iter().take_while(|text| is_free && are_sides(text)).count();
+    let (first, last) = match (texts.iter().position(crossed), numbers) {
+        (Some(place), _) => (place, place),
+        (None, 1 | 2) => (0, numbers - 1),
+        _ => return words,
     };
-    // Help is an error to clap.
-    places.map(sized).find(|matches| matches.as_ref().err().is_none_or(|error| !error.use_stderr()))
+    let size = format!("--size={}", texts[first..=last].join("x"));
+    words[places[first]] = size.into();
+    if last > first {
+        words.remove(places[last]);
+    }
+    words
 }
 
 /// The commands that report their progress themselves.
@@ -120,7 +129,7 @@ fn dispatch(args: Args, is_empty: bool) -> Result<(), Failure> {
             Err(Failure::usage(format!("{}{}", board::WHICH_BOARD, help::first_steps())))
         }
         None => match args.test {
-            Some(how) => command::selftest::run(how, args.count),
+            Some(is_quick) => command::selftest::run(is_quick, args.count),
             None => command::count::run(&args.count),
         },
         Some(Command::Count(count)) => command::count::run(&count),

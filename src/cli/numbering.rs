@@ -12,7 +12,7 @@ use super::retype::quoted_path;
 use super::signals::Listener;
 use crate::draw::number::bytes;
 use crate::engine::{EngineError, FrontierError};
-use crate::job::{CheckpointPlace, Job, JobError, JobKind, Limits, Numbered, file_of_index};
+use crate::job::{CheckpointPlace, Job, JobError, JobKind, Numbered, file_of_index};
 use crate::numbers::NumbersError;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
@@ -47,7 +47,7 @@ pub fn with_numbers<R>(
     Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
     let elsewhere = "name a folder for it with --index DIR";
-    let mut progress = Progress::new(args.progress, &question).unkept(elsewhere);
+    let mut progress = Progress::new(args.progress.style, &question).unkept(elsewhere);
     if let Some(folder) = &args.index {
         config::check_folder(folder, "--index")?;
         check_index(folder, &file_of_index(folder), args.fresh)?;
@@ -168,7 +168,7 @@ const RUN_AGAIN: &str = "run the same command to count again";
 /// The disk that a checkpoint takes, and how to free it.
 fn left(path: &Path) -> String {
     let (used, path) = (bytes(disk_used(path) as f64), quoted_path(path));
-    format!("; it takes {used} of disk, which kt-enum status --discard {path} frees")
+    format!("; it takes {used} of disk, which `kt-enum status --discard {path}` frees")
 }
 
 /// The error for a question that cannot be numbered. No other engine can number tours, so the
@@ -184,9 +184,7 @@ fn refused(question: &Question, error: JobError) -> Failure {
 
 fn job(args: &NumberArgs, question: &Question) -> Job {
     let mut job = Job::numbering(question.clone(), args.index.as_deref());
-    let NumberArgs { threads, memory, disk, max_time, .. } = args;
-    let (threads, memory, disk) = (Some(threads.number()), *memory, *disk);
-    job.limits = Limits { threads, memory, disk, max_time: *max_time };
+    job.limits = args.machine.limits(args.max_time);
     job.keeping.fresh = args.fresh;
     if args.index.is_none() {
         // In a pipe `nth | rank` both processes count.

@@ -2,11 +2,12 @@
 
 use super::exit::{Exit, Failure};
 use super::output::note;
-use super::retype::{self, quoted_path};
+use super::retype;
 use crate::durable::{beginning, folder_of};
-use crate::job::{JobError, check};
+use crate::job::{JobError, check, file_of_shard};
 use crate::units::merge::{MergeError, merge, parts_in, shard_of};
-use crate::units::{Units, UnitsError, UnitsFile, looks_like_units};
+use crate::units::{Shard, Units, UnitsError, UnitsFile, looks_like_units};
+use crate::work::Identity;
 use std::path::{Path, PathBuf};
 
 /// The whole run that the parts in some folders make. An empty folder is mentioned and passed over,
@@ -28,6 +29,10 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
     empty.iter().for_each(|error| note(&error.to_string()));
     merge(&parts).map_err(|error| match error {
         MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
+        MergeError::Missing { ref identity, absent, .. } => {
+            let advice = format!(": `{}` counts the first", again(&folders[0], identity, absent));
+            Failure::from(error).advising(&advice)
+        }
         error => error.into(),
     })
 }
@@ -67,6 +72,11 @@ pub fn check_counts(units: &Units, run: &[PathBuf]) -> Result<(), Failure> {
     )))
 }
 
+/// The command that counts a shard in a folder.
+fn again(folder: &Path, identity: &Identity, shard: Shard) -> String {
+    retype::command(identity, shard, Some(&file_of_shard(folder, shard)))
+}
+
 /// A damaged part, with the command that counts its shard again. The other parts know the question.
 fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     let Some(shard) = shard_of(path) else {
@@ -74,12 +84,9 @@ fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
     };
     let same_run = |units: &Units| units.shard.of() == shard.of();
     let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));
-    let question = sound.map_or("QUESTION".to_owned(), |Units { identity, shard, .. }| {
-        format!("{}{}", retype::options(&identity), retype::by(&identity, shard))
+    let again = sound.map_or("count its shard again, with --fresh".to_owned(), |sound| {
+        let shard = sound.shard.with_index(shard.index());
+        format!("`{} --fresh` counts it again", again(folder_of(path), &sound.identity, shard))
     });
-    let out = quoted_path(folder_of(path));
-    Failure::saying(
-        Exit::Damaged,
-        format!("{error}: `kt-enum shard {shard} {question} --out {out} --fresh` counts it again"),
-    )
+    Failure::saying(Exit::Damaged, format!("{error}: {again}"))
 }

@@ -23,9 +23,10 @@ pub fn parse_number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// Reads a whole number that may not be below the first or above the last.
 pub fn parse_number_within(text: &str, within: RangeInclusive<u32>) -> Result<u32, String> {
     let number: u32 = parse_number(text)?;
-    let (first, last) = (within.start(), within.end());
-    let last = if *last == u32::MAX { String::new() } else { format!("={last}") };
-    let wrong = || format!("{number} is not in {first}..{last}");
+    let wrong = || match (within.start(), within.end()) {
+        (first, &u32::MAX) => format!("give {first} or more"),
+        (first, last) => format!("give a number from {first} to {last}"),
+    };
     within.contains(&number).then_some(number).ok_or_else(wrong)
 }
 
@@ -38,31 +39,37 @@ const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
 
 /// Reads `8` or `6x8`.
 pub fn parse_board(text: &str) -> Result<Board, String> {
-    board_of(text, "write 8 or 6x8")
-}
-
-fn board_of(text: &str, form: &str) -> Result<Board, String> {
-    let (rows, cols) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let (rows, cols) = text.split_once(CROSSES).unwrap_or((text, text));
     let side = |text: &str| digits(text)?.parse().ok();
-    let (rows, cols) = side(rows).zip(side(cols)).ok_or(form)?;
+    let (rows, cols) = side(rows).zip(side(cols)).ok_or(BOARDS)?;
     Board::new(rows, cols).map_err(|error| error.to_string())
 }
 
-/// The boards of an item of `--sizes`.
+/// The characters between the sides of a board.
+pub const CROSSES: [char; 3] = ['x', 'X', '×'];
+
+/// The forms of boards.
+const BOARDS: &str = "write 8, 6x8, 3..5, or 101..600:20";
+
+/// The boards of `--size`, or of an item of `--sizes`.
 pub type Boards = Vec<Board>;
 
-/// Reads `8`, `3..=8`, `101..=600:20` or `3x10`. `3..5` is refused, because it is not clear whether
-/// it ends with 4 or with 5.
+/// The ends of a range, both of which are included: `3..8`, or `3..=8` as Rust writes it.
+fn ends(text: &str) -> Option<(&str, &str)> {
+    let (first, last) = text.split_once("..")?;
+    Some((first, last.strip_prefix('=').unwrap_or(last)))
+}
+
+/// Reads `8`, `6x8`, `3..8` or `101..600:20`.
 pub fn parse_boards(text: &str) -> Result<Boards, String> {
-    const FORM: &str = "write 8, 3..=8, 101..=600:20 or 3x10";
-    let Some((first, rest)) = text.split_once("..=") else {
-        return Ok(vec![board_of(text, FORM)?]);
+    let Some((first, rest)) = ends(text) else {
+        return Ok(vec![parse_board(text)?]);
     };
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
-    let number = |text: &str| parse_number::<u32>(text).map_err(|_| FORM.to_owned());
+    let number = |text: &str| parse_number::<u32>(text).map_err(|_| BOARDS.to_owned());
     let (first, last, step) = (number(first)?, number(last)?, number(step)?);
     if first > last || step == 0 {
-        return Err(format!("there is no board in {text}: {FORM}"));
+        return Err(format!("there is no board in {text}: {BOARDS}"));
     }
     let sizes = (first..=last).step_by(step as usize);
     let board = |size| Board::new(size, size).map_err(|error| error.to_string());
@@ -71,20 +78,19 @@ pub fn parse_boards(text: &str) -> Result<Boards, String> {
 
 /// Reads a side of boards: `7`, or `1..7` for 1 to 7.
 pub fn parse_sides(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let last = last.strip_prefix('=').unwrap_or(last);
+    let (first, last) = ends(text).unwrap_or((text, text));
     let sides = parse_number(first)?..=parse_number(last)?;
     let sides = Some(sides).filter(|sides| !sides.is_empty());
     sides.ok_or_else(|| "give the smaller side first, such as 1..7".to_owned())
 }
 
-/// Reads numbers of tours: `4711`, or `1..=100` for the first hundred.
+/// Reads numbers of tours: `4711`, or `1..100` for the first hundred.
 pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     let number = |text: &str| digits(text)?.parse::<Tally>().ok();
-    let (first, last) = text.split_once("..=").unwrap_or((text, text));
+    let (first, last) = ends(text).unwrap_or((text, text));
     let (first, last) = (number(first), number(last));
     let ends = first.zip(last).map(|(first, last)| first..=last).filter(|ends| !ends.is_empty());
-    ends.ok_or_else(|| "give a number, or a range such as 1..=1,000".to_owned())
+    ends.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
 }
 
 /// Reads a cut of the board, as `30:4:6`.
@@ -124,8 +130,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         let duration = Duration::try_from_secs_f64(seconds);
         return duration.map_err(|_| format!("{text} seconds is out of range"));
     }
-    humantime::parse_duration(text)
-        .map_err(|error| format!("{error}; write a duration as 8h, 90m or 30s"))
+    humantime::parse_duration(text).map_err(|_| "write a duration as 8h, 90m or 30s".to_owned())
 }
 
 /// A size that is not smaller and can be typed, in a few digits: `3G`, `1536M`.
@@ -176,11 +181,10 @@ mod tests {
         }
         let too_large = parse_number::<u32>("4,294,967,296").expect_err("it has 33 bits");
         assert!(too_large.contains("4294967295"), "{too_large}");
-        let range = parse_numbers("1,000..=2_000").expect("a range");
-        assert_eq!(
-            (range.start().to_string(), range.end().to_string()),
-            ("1000".into(), "2000".into())
-        );
+        for text in ["1,000..2_000", "1,000..=2_000"] {
+            let range = parse_numbers(text).expect("a range");
+            assert_eq!([range.start(), range.end()].map(Tally::to_string), ["1000", "2000"]);
+        }
         assert!(parse_numbers("1,00").is_err() && parse_numbers("+1").is_err());
         assert_eq!(parse_size("1,024K"), Ok(1 << 20));
         assert_eq!(parse_duration("1,000"), Ok(Duration::from_secs(1_000)));
@@ -228,11 +232,13 @@ mod tests {
         let boards = |text| parse_boards(text).map(|boards| boards.len());
         assert_eq!(boards("8"), Ok(1));
         assert_eq!(boards("3x10"), Ok(1));
-        assert_eq!(boards("3..=8"), Ok(6));
-        assert_eq!(boards("101..=600:20"), Ok(25));
-        for wrong in ["3..5", "8..=5", "3..=5:0", "3..", "x", "0", "8:2"] {
+        for text in ["3..8", "3..=8"] {
+            assert_eq!(boards(text), Ok(6));
+        }
+        assert_eq!(boards("101..600:20"), Ok(25));
+        for wrong in ["8..5", "3..5:0", "3..", "x", "0", "8:2", "6x6x6"] {
             let refusal = parse_boards(wrong).expect_err(wrong);
-            assert!(refusal.contains("3..=8") || wrong == "0", "{wrong}: {refusal}");
+            assert!(refusal.contains("3..5") || wrong == "0", "{wrong}: {refusal}");
         }
     }
 }

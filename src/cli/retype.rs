@@ -5,8 +5,7 @@ use crate::board::{Board, Layout};
 use crate::durable::folder_of;
 use crate::job::{CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, state_folder};
 use crate::question::Question;
-use crate::run::checkpoint::Header;
-use crate::units::{Shard, Units};
+use crate::units::Shard;
 use crate::work::{Identity, Split};
 use std::path::Path;
 
@@ -92,59 +91,17 @@ pub fn engine_options(identity: &Identity) -> String {
     }
 }
 
-/// The options that choose the question, the engine and the split.
-pub fn options(identity: &Identity) -> String {
-    match identity.split {
-        Split::Lengths { .. } => engine_options(identity),
-        _ => format!("{} {}", question_options(&identity.question), engine_options(identity)),
-    }
-}
-
-/// The option for the rule of a shard, with a blank before it; empty if the rule is taken anyway.
-pub fn by(identity: &Identity, shard: Shard) -> String {
-    shard.unusual(identity).map_or(String::new(), |by| format!(" --by {}", by.as_str()))
-}
-
-/// The command of a run that may be one shard of a count.
-pub fn run(identity: &Identity, shard: Shard) -> String {
-    match shard {
-        Shard::WHOLE if matches!(identity.split, Split::Lengths { .. }) => options(identity),
-        Shard::WHOLE => format!("kt-enum {}", options(identity)),
-        shard => format!("kt-enum shard {shard}{} {}", by(identity, shard), options(identity)),
-    }
-}
-
-/// The command that repeats a count, and that resumes from this checkpoint if there is one.
-pub fn again(units: &Units, checkpoint: Option<&Path>) -> String {
-    let (identity, board) = (&units.identity, &units.identity.question.board);
-    let engine = engine_options(identity);
-    let is_table = matches!(identity.split, Split::Lengths { .. });
-    let command = match units.shard {
-        _ if is_table => engine.clone(),
-        Shard::WHOLE => "kt-enum count".to_owned(),
-        shard => format!("kt-enum shard {shard}{} --out parts", by(identity, shard)),
-    };
-    let sides = match (board.rows(), board.cols()) {
-        _ if !board.is_plain() => board_options(board),
-        (rows, cols) if is_table => format!("--rows {rows} --up-to {cols}"),
-        (rows, cols) if rows == cols => format!("--size {rows}"),
-        (rows, cols) => format!("--rows {rows} --cols {cols}"),
-    };
-    let closed = if identity.question.is_closed() { " --tours closed" } else { "" };
-    let mut words = vec![command, sides + closed + &ends(&identity.question)];
-    words.extend((!is_table).then_some(engine));
-    words.extend(checkpoint.map(|path| format!("--checkpoint {}", quoted_path(path))));
-    words.join(" ")
-}
-
-/// The command that resumes the run of a checkpoint. Options that only shape the answer, such as
-/// `--classes`, are not part of a checkpoint.
-pub fn command(path: &Path, header: &Header) -> String {
-    let identity = &header.identity;
+/// The command of a run, which resumes from its checkpoint if there is one. Options that only shape
+/// the answer, such as `--classes`, are not part of a checkpoint.
+pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> String {
+    let path = checkpoint.unwrap_or(Path::new(""));
+    let kind = JobKind::of(path, identity, shard);
     let question = question_options(&identity.question);
-    let whole = options(identity);
-    let folder = quoted_path(folder_of(path));
-    let kind = JobKind::of(path, header);
+    let whole = format!("{question} {}", engine_options(identity));
+    let folder = match checkpoint {
+        None => "parts".to_owned(),
+        Some(path) => quoted_path(folder_of(path)),
+    };
     let usual = || CheckpointPlace::usual(kind, &identity.question).map(|place| place.path);
     let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
     let (typed, default) = match kind {
@@ -167,9 +124,10 @@ pub fn command(path: &Path, header: &Header) -> String {
             return format!("{typed} --checkpoint {}", quoted_path(&named));
         }
         JobKind::Shard => {
-            let (part, by) = (header.shard, by(identity, header.shard));
-            let typed = format!("kt-enum shard {part}{by} {whole} --out {folder}");
-            (typed, Some(file_of_shard(folder_of(path), part)))
+            let by = shard.unusual(identity);
+            let by = by.map_or(String::new(), |by| format!(" --by {}", by.as_str()));
+            let typed = format!("kt-enum shard {shard}{by} {whole} --out {folder}");
+            (typed, Some(file_of_shard(folder_of(path), shard)))
         }
         JobKind::Preparation => return format!("kt-enum prepare {whole} --out {folder}"),
         JobKind::Table | JobKind::PartialTable => {
@@ -182,10 +140,10 @@ pub fn command(path: &Path, header: &Header) -> String {
         JobKind::Numbers if is_in_state_folder => return format!("kt-enum nth 1 {question}"),
         JobKind::Numbers => return format!("kt-enum nth 1 {question} --index {folder}"),
     };
-    if default.is_some_and(|default| default == path) {
-        return typed;
+    match checkpoint.filter(|path| default.as_deref() != Some(path)) {
+        Some(path) => format!("{typed} --checkpoint {}", quoted_path(path)),
+        None => typed,
     }
-    format!("{typed} --checkpoint {}", quoted_path(path))
 }
 
 #[cfg(test)]

@@ -104,7 +104,7 @@ fn edges(stats: &Stats, board: &Board) -> Figure {
     };
     let edges: Vec<UsedEdge> = stats.edges().map(|(ends, _, share)| edge(ends, share)).collect();
     let map = edge_map("the share of tours that use each edge", board, &edges);
-    Figure::new("Edges", map.ok(), "The wider and darker an edge, the more tours use it.")
+    Figure::new("Edges", map.ok(), "The wider and stronger a line, the more tours use its edge.")
 }
 
 fn ends(stats: &Stats, board: &Board) -> Figure {

@@ -1,4 +1,4 @@
-//! A board with a line for each of its edges, the wider and darker the more often tours use it.
+//! A board with a line for each of its edges, the wider and stronger the more often tours use it.
 
 use super::NotDrawn;
 use super::heat::{coordinates, placed};

@@ -92,7 +92,7 @@ fn digest(text: &str) -> String {
 }
 
 /// A text as it may stand between tags or in a quoted attribute, whatever it says. Characters that
-/// XML does not know are left out.
+/// XML does not know, and those that make what follows run backwards, are left out.
 ///
 /// ```
 /// use kt_enum::internals::draw::escaped;
@@ -117,7 +117,7 @@ pub fn escaped(text: &str) -> String {
 fn is_known(character: char) -> bool {
     match character {
         '\t' | '\n' => true,
-        '\u{fffe}' | '\u{ffff}' => false,
+        '\u{fffe}' | '\u{ffff}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         _ => !character.is_control(),
     }
 }

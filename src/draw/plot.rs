@@ -406,15 +406,18 @@ pub(super) fn label(x: f64, y: f64, anchor: &str, class: &str, text: &str) -> St
     )
 }
 
-/// A mark: a circle, a square, a triangle or a diamond.
+/// A mark: a circle, a square, a triangle, a diamond, a triangle upside down or a cross.
 fn dot(place: usize, (x, y): (f64, f64), says: &str) -> String {
-    const SHAPES: [&str; 4] = [
+    const SHAPES: [&str; SERIES] = [
         "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
         "m-3.5 -3.5h7v7h-7z",
         "m0 -4.5l4.5 8h-9z",
         "m0 -5l5 5l-5 5l-5 -5z",
+        "m0 4.5l4.5 -8h-9z",
+        "m-1.5 -4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z",
     ];
-    let (shape, series) = (SHAPES[place % SHAPES.len()], place % SERIES);
+    let series = place % SERIES;
+    let shape = SHAPES[series];
     format!(
         "<path class=\"dot s{series}\" d=\"M{x:.1} {y:.1}{shape}\"><title>{}</title></path>",
         escaped(says)

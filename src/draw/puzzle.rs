@@ -166,12 +166,12 @@ fn moves(board: &Board) -> String {
     };
     let leaps = layout.piece.leaps().map(leap).collect::<Vec<_>>().join(", or ");
     let name = Some(layout.piece.to_string()).filter(|name| !name.starts_with(char::is_numeric));
-    let name = name.map_or(String::new(), |name| format!(" (the {name}'s move)"));
+    let name = name.map_or(String::new(), |name| format!(" of the {name}"));
     let joined = match layout.wrap {
         Wrap::None => "",
         Wrap::Cylinder => " The left edge is joined to the right one.",
         Wrap::Torus => " Opposite edges are joined.",
         Wrap::Moebius => " The left edge is joined to the right one, turned over.",
     };
-    format!("From each number to the next it is {leaps}{name}.{joined}")
+    format!("Each number is one move{name} from the one before: {leaps}.{joined}")
 }

@@ -41,7 +41,6 @@ pub use crate::run::{
     Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
     Silent, Snapshot, Upcoming,
 };
-pub(crate) use crate::walk::LARGEST_BOARD as LARGEST_SEARCHED;
 pub use crate::walk::MemoSize;
 pub use crate::work::{EdgeClass, Identity, Name, Split};
 pub(crate) use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};

@@ -222,8 +222,8 @@ impl JobKind {
         }
     }
 
-    /// The kind of the run that a checkpoint is of: its content says so, else its name.
-    pub fn of(path: &Path, header: &Header) -> Self {
+    /// The kind of the run that a checkpoint is of: the run says so, else the name of the file.
+    pub fn of(path: &Path, identity: &Identity, shard: Shard) -> Self {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         // Elsewhere the user named the file.
@@ -235,10 +235,10 @@ impl JobKind {
                     .is_some_and(|folder| state.canonicalize().is_ok_and(|state| folder == state))
         });
         let begins = |kind: Self| is_named_here && file.starts_with(kind.prefix());
-        match header.identity.split {
+        match identity.split {
             Split::Lengths { every_square: true } => Self::PartialTable,
             Split::Lengths { every_square: false } => Self::Table,
-            _ if header.shard != Shard::WHOLE || path == file_of_shard(folder, Shard::WHOLE) => {
+            _ if shard != Shard::WHOLE || path == file_of_shard(folder, Shard::WHOLE) => {
                 Self::Shard
             }
             _ if file == PREPARED => Self::Preparation,

@@ -114,8 +114,8 @@ pub fn about_map(
         ),
         Some(Meaning::Start) => (
             "Tours by start square".to_owned(),
-            "Directed tours by their start, each start counted anew. Together they are the number of the run, which \
-             checks it."
+            "Directed tours by their start, counted again for each start. They add up to the total of \
+             the run, which checks it."
                 .to_owned(),
         ),
         Some(Meaning::EarlierEnd) => (

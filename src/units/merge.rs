@@ -39,12 +39,12 @@ pub enum MergeError {
         missing: usize,
         /// The number of shards that there should be.
         of: u32,
-        /// The first missing shard.
+        /// The numbers of the first missing shards.
         list: String,
         /// The run that the parts belong to.
         identity: Box<Identity>,
-        /// A present shard.
-        present: Shard,
+        /// The first missing shard.
+        absent: Shard,
     },
     /// Two parts belong to different runs.
     #[error(
@@ -162,12 +162,15 @@ fn put_together(
     let missing = of as usize - shards.len();
     if missing > 0 {
         let absent = (0..of).filter(|index| !shards.contains_key(index)).take(NAMED);
-        let mut list = absent.map(|index| index.to_string()).collect::<Vec<_>>().join(", ");
+        let mut absent = absent.map(|index| first.with_index(index)).peekable();
+        let first = absent.peek().copied().unwrap_or(first);
+        let numbers: Vec<String> = absent.map(|shard| shard.index().to_string()).collect();
+        let mut list = numbers.join(", ");
         if missing > NAMED {
             list += &format!(" and {} more", missing - NAMED);
         }
         let identity = Box::new(identity);
-        return Err(MergeError::Missing { missing, of, list, identity, present: first });
+        return Err(MergeError::Missing { missing, of, list, identity, absent: first });
     }
     let work = match first.assignment() {
         Assignment::Remainder => None,

@@ -385,7 +385,7 @@ fn checked_body(text: &str) -> Result<&str, String> {
     if last_line == format!("{CHECKSUM}{}\n", sha256(body.as_bytes())) {
         Ok(body)
     } else {
-        Err(format!("bytes 0..{body_len} do not fit the checksum after them"))
+        Err(format!("bytes 0 to {body_len} are not those that its checksum was made of"))
     }
 }
 

@@ -97,6 +97,11 @@ impl Shard {
         Self { by, ..self }
     }
 
+    /// Another shard of the same run.
+    pub(crate) fn with_index(self, index: u32) -> Self {
+        Self { index, ..self }
+    }
+
     /// The number of the shard, from 0.
     pub fn index(self) -> u32 {
         self.index

@@ -1,7 +1,7 @@
 //! Advice: each sentence that an error offers as a remedy is typed, and works.
 //!
 //! `tests/golden/remedies.tsv` has the advice, a command that gets it, and the commands that it
-//! recommends.
+//! recommends. A command that a message gives whole, between backquotes, is typed as it stands.
 
 use super::root;
 use super::shell::Shell;
@@ -51,8 +51,20 @@ fn complaint(remedy: &Remedy) -> Option<String> {
         return Some(format!("`{fails}` does not say `{advice}`:\n{said}"));
     }
     let ran = shell.run(works);
-    (ran.code != 0)
-        .then(|| format!("`{advice}`: `{works}` left with {}:\n{}", ran.code, ran.output))
+    if ran.code != 0 {
+        return Some(format!("`{advice}`: `{works}` left with {}:\n{}", ran.code, ran.output));
+    }
+    // A whole command stands between backquotes, and is typed as it stands.
+    let mut shell = Shell::new();
+    let said = shell.run(fails).output;
+    let offered = said.split('`').skip(1).step_by(2).filter(|word| word.starts_with("kt-enum "));
+    offered.map(str::to_owned).collect::<Vec<_>>().iter().find_map(|command| {
+        let ran = shell.run(command);
+        let failed = || {
+            format!("`{fails}` offers `{command}`, which left with {}:\n{}", ran.code, ran.output)
+        };
+        (ran.code != 0).then(failed)
+    })
 }
 
 #[test]

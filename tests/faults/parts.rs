@@ -53,8 +53,13 @@ fn a_missing_part_is_named_with_the_command_that_makes_it() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 4, UNITS);
     fs::remove_file(folder.join("part-2-of-4")).unwrap();
-    let words = ["1 of 4", "2", "`kt-enum shard I/4 --size 5x5 --engine walk --split-depth "];
+    let words = ["1 of 4", "2", "`kt-enum shard 2/4 --size 5x5 --engine walk --split-depth "];
     refused_and_kept(&machine, &folder, &merge(&folder), 1, &words);
+    let said = text(&machine.kt(&merge(&folder)).output().unwrap().stderr);
+    let command = said.split('`').nth(1).and_then(|typed| typed.strip_prefix("kt-enum "));
+    machine.kt(command.unwrap()).assert().success();
+    assert_eq!(machine.json(&merge(&folder))["directed"], DIRECTED_5X5);
+    fs::remove_file(folder.join("part-2-of-4")).unwrap();
     let audit = format!("audit {}", folder.display());
     refused_and_kept(&machine, &folder, &audit, 1, &words);
     for index in [0, 1, 3] {

@@ -226,7 +226,7 @@ fn what_is_typed_wrong_is_named() {
         ("find --size 8 --order up", "is not a move order"),
         ("find --size 8 --from i9", "not on the 8x8 board"),
         ("find", "which board?"),
-        ("compare --sizes 3-8", "write 8, 3..=8, 101..=600:20 or 3x10"),
+        ("compare --sizes 3-8", "write 8, 6x8, 3..5, or 101..600:20"),
         ("check --rows 3", "--cols"),
     ] {
         Machine::new().kt(line).assert().code(2).stderr(predicate::str::contains(said));

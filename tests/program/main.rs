@@ -30,3 +30,4 @@ mod sides;
 mod signals;
 mod stats;
 mod typed;
+mod words;

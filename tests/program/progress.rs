@@ -273,6 +273,10 @@ fn bash_completes_options_and_values_within_commands() {
         ("kt-enum show --f", "--format"),
         ("kt-enum show --format sv", "svg"),
         ("kt-enum find --strategy pru", "pruned"),
+        ("kt-enum find --piece cam", "camel"),
+        ("kt-enum list --wrap tor", "torus"),
+        ("kt-enum help aud", "audit"),
+        ("kt-enum man aud", "audit"),
     ] {
         let words: Vec<&str> = words.split(' ').collect();
         let [.., previous, current] = words[..] else { panic!("two words at least") };

@@ -8,7 +8,7 @@ use crate::cli::parts::kept;
 use crate::cli::progress::Progress;
 use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
-use crate::job::{Auditor, Limits, state_folder};
+use crate::job::{Auditor, state_folder};
 use crate::run::{Event, Observer, RecountProgress};
 use crate::tally::grouped;
 use crate::units::Units;
@@ -31,10 +31,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
         Failure::saying(Exit::Damaged, message)
     };
     let units = kept(&args.run)?.ok_or_else(other)?.units;
-    let mut progress = Progress::new(args.progress, &units.identity.question);
-    let threads = Some(args.threads.number());
-    let limits = Limits { threads, memory: args.memory, ..Limits::default() };
-    let auditor = Auditor::new(&units, &limits, &mut progress)?;
+    let mut progress = Progress::new(args.progress.style, &units.identity.question);
+    let auditor = Auditor::new(&units, &args.machine.limits(), &mut progress)?;
     let signals = Listener::start()?;
     let sample = AuditSample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));

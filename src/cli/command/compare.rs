@@ -2,7 +2,7 @@
 
 use super::find::{Searched, limits};
 use crate::board::{Board, Square};
-use crate::cli::args::{CompareArgs, CompareFormatArgument};
+use crate::cli::args::{CompareArgs, Format};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, csv_line};
 use crate::cli::place::{OutputPlace, Wanted};
@@ -16,7 +16,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
     let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], false, []);
     let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
-    let is_csv = args.format == CompareFormatArgument::Csv;
+    let is_csv = args.format == Format::Csv;
     let mut out = Output::to(OutputPlace::standard_output())?;
     if is_csv {
         out.write(format!("{COLUMNS}\n").as_bytes())?;

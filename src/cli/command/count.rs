@@ -33,7 +33,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
                     None => return by_solver(&selected, args),
                 }
             }
-            one(config::whole(question, &args.job, &args.whole)?, args)
+            one(config::whole(question, args)?, args)
         }
         several => each(several, args),
     }
@@ -41,8 +41,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 
 /// The count of one board, or a count of its open tours for each orbit of starts.
 fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
-    let (format, style) = (args.job.format.format(), args.job.run.progress);
-    let is_by_start = args.whole.starts;
+    let (format, style) = (args.job.format.format(), args.job.run.progress.style);
+    let is_by_start = args.starts;
     Failure::usage_if(is_by_start && format == Format::Csv, || "--starts has no CSV: take --json")?;
     if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
         return printed;
@@ -94,17 +94,17 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
         ("--split-depth", search.split_depth.is_some()),
         ("--cut", search.cut.is_some()),
         ("--memo", search.memo.is_some()),
-        ("--memory", search.memory.is_some()),
+        ("--memory", search.machine.own.memory.is_some()),
         ("--checkpoint", run.checkpoint.is_some()),
         ("--fresh", run.fresh),
-        ("--disk", run.disk.is_some()),
+        ("--disk", search.machine.disk.is_some()),
         ("--classes", args.whole.classes),
-        ("--starts", args.whole.starts),
+        ("--starts", args.starts),
         ("--keep-units", args.whole.keep_units.is_some()),
         ("--format csv", format.format() == Format::Csv),
     ])?;
-    let (began, threads) = (Instant::now(), search.threads.number());
-    let searching = SelectedSearch::start("count", selected, run.max_time, run.progress)?;
+    let (began, threads) = (Instant::now(), search.machine.own.threads.number());
+    let searching = SelectedSearch::start("count", selected, run.max_time, run.progress.style)?;
     let found = searching.count(u64::MAX, threads)?;
     drop(searching);
     let answer = SelectedAnswer::new(selected, &found, threads, began.elapsed());
@@ -168,7 +168,7 @@ fn classes(
 /// reason: no units, and no classes if they were requested. A count by start, or one whose units
 /// are kept, always has units.
 fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -> Option<T> {
-    let has_units = args.whole.starts || args.whole.keep_units.is_some();
+    let has_units = args.starts || args.whole.keep_units.is_some();
     let units = if has_units { None } else { job.without_search() }?;
     let classes = args.whole.classes.then_some(Tally::ZERO);
     let effort = Effort::of_reading(&units, Duration::ZERO);
@@ -180,7 +180,7 @@ fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
     let for_one = [
         ("--checkpoint", args.job.run.checkpoint.is_some()),
         ("--keep-units", args.whole.keep_units.is_some()),
-        ("--starts", args.whole.starts),
+        ("--starts", args.starts),
         ("--given", args.select.given.is_some()),
         ("--symmetry", args.select.symmetry.is_some()),
     ];
@@ -221,13 +221,13 @@ fn line(
     before: Duration,
 ) -> Result<String, Failure> {
     let question = config::question_on(board, &args.job.question)?;
-    let mut job = config::whole(question, &args.job, &args.whole)?;
+    let mut job = config::whole(question, args)?;
     let format = args.job.format.format();
     if let Some(line) = nothing_to_count(&job, args, |answer| answer.line()) {
         return Ok(line);
     }
     job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
-    let outcome = PlannedJob::new(job.clone(), args.job.run.progress)?.count(signals)?;
+    let outcome = PlannedJob::new(job.clone(), args.job.run.progress.style)?.count(signals)?;
     let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
     Ok(Answer::whole(&outcome.units, classes, outcome.effort, format).line())

@@ -10,15 +10,15 @@ use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
 use crate::estimate::Expected;
 use crate::job::{
-    EstimateEffort, EstimateError, Estimated, Job, Limits, SearchEstimate, StatesRoom, Unforeseen,
+    EstimateEffort, EstimateError, Estimated, Job, SearchEstimate, StatesRoom, Unforeseen,
 };
 use crate::question::Question;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
     job.wishes = config::wishes(&args.search);
-    let (threads, memory, disk) = (args.search.threads.number(), args.search.memory, args.disk);
-    job.limits = Limits { threads: Some(threads), memory, disk, max_time: None };
+    let threads = args.search.machine.own.threads.number();
+    job.limits = args.search.machine.limits(None);
     let on = Machine { threads, room: job.room() };
     let signals = Listener::start()?;
     let how = EstimateEffort { probes: args.probes, within: args.within, seed: args.seed };

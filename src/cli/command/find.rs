@@ -108,13 +108,14 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         limits: limits(&args.limits, args.strategy),
     };
     let typed = args.json.then_some(FindFormatArgument::Json).or(args.format);
-    let format = form(typed, &args.output).unwrap_or(FindFormatArgument::Grid);
+    let format = form(typed, &args.write.output).unwrap_or(FindFormatArgument::Grid);
     Failure::usage_if(
         format == FindFormatArgument::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
     let inputs = args.board.files();
-    let wanted = Wanted::new(&args.output, args.overwrite, TOURS, typed.is_some(), inputs);
+    let wanted =
+        Wanted::new(&args.write.output, args.write.overwrite, TOURS, typed.is_some(), inputs);
     let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);
@@ -122,7 +123,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let control = Arc::clone(signals.control());
     let effort = Arc::<Mutex<FindEffort>>::default();
-    let style = config::progress_beside(args.progress, false);
+    let style = config::progress_beside(args.progress.style, false);
     let question = find.looked_for(from);
     let watched = |style| watch(&question, args.strategy, style, &signals, &effort);
     let watch = watched(style)?;
@@ -175,7 +176,8 @@ fn by_solver(
     mut out: Output,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    let searching = SelectedSearch::start("find", selected, args.limits.max_time, args.progress)?;
+    let searching =
+        SelectedSearch::start("find", selected, args.limits.max_time, args.progress.style)?;
     let (mut squares, control) = (None, searching.signals.control());
     if let Some(seed) = args.seed {
         squares = selected.any(seed, control);

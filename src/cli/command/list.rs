@@ -50,11 +50,12 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         ])?;
     }
     Failure::usage_if(
-        args.resume && args.format() == TourFormat::Grid,
+        args.resume && args.file.format() == TourFormat::Grid,
         || "--resume needs a line for each tour: say --format squares or json",
     )?;
-    let (inputs, is_chosen) = (args.question.board.files(), args.format.is_some());
-    let wanted = Wanted::new(&args.output, args.overwrite, TOURS, is_chosen, inputs);
+    let (inputs, is_chosen) = (args.question.board.files(), args.file.format.is_some());
+    let wanted =
+        Wanted::new(&args.file.write.output, args.file.write.overwrite, TOURS, is_chosen, inputs);
     let place = OutputPlace::of_list(&wanted, args.resume)?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
         return none(args, &place, &question);
@@ -76,7 +77,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         threads: Some(args.threads.number()),
         limit: args.limit,
         after,
-        format: args.format(),
+        format: args.file.format(),
         control: Arc::clone(signals.control()),
     };
     let list = ListJob { args, listing, selected, place: &place, signals };
@@ -145,7 +146,7 @@ impl ListJob<'_> {
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
     /// same command again is part of it.
     fn cancelled(&self, is_file: bool) -> Cancelled {
-        let advice = match (is_file, self.args.format()) {
+        let advice = match (is_file, self.args.file.format()) {
             _ if self.selected.is_some() => "the same command starts over",
             (false, _) => {
                 "--after and the last whole tour continue the list; with -o FILE, --resume does"
@@ -180,7 +181,7 @@ impl ListJob<'_> {
         };
         let is_to_terminal =
             self.place.target == Target::StandardOutput && io::stdout().is_terminal();
-        let style = config::progress_beside(self.args.progress, is_to_terminal);
+        let style = config::progress_beside(self.args.progress.style, is_to_terminal);
         let (question, cancelled) = (self.listing.question(), self.cancelled(is_file));
         let watch = Watch::start("list", &question, style, &self.signals, cancelled, how_far)?;
         Ok((watch, written))
@@ -222,7 +223,7 @@ impl ListJob<'_> {
         } else {
             (cannot_write(name, error), "")
         };
-        if self.args.format() != TourFormat::Grid
+        if self.args.file.format() != TourFormat::Grid
             && self.selected.is_none()
             && file::resume(path, &self.listing, settings).is_ok()
             && let Ok(lines) = self.lines(path)
@@ -238,7 +239,7 @@ impl ListJob<'_> {
     /// The lines of the file. All lines of squares are as long, so most files need not be read;
     /// those of other boards than knight's rectangles have a line more, with the board.
     fn lines(&self, path: &Path) -> io::Result<u64> {
-        match self.args.format() {
+        match self.args.file.format() {
             TourFormat::Squares if self.listing.board().is_plain() => {
                 Ok(fs::metadata(path)?.len() / (self.bytes_of_a_tour() as u64).max(1))
             }
@@ -247,7 +248,7 @@ impl ListJob<'_> {
     }
 
     fn writer(&self) -> TourWriter {
-        TourWriter::new(self.listing.board(), self.args.format())
+        TourWriter::new(self.listing.board(), self.args.file.format())
     }
 
     fn bytes_of_a_tour(&self) -> f64 {

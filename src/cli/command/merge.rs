@@ -18,10 +18,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let parts: Vec<PathBuf> =
         args.folders.iter().flat_map(|folder| parts_in(folder)).flatten().collect();
     let inputs = parts.iter().map(PathBuf::as_path);
-    let kept = OutputPlace::of_units(&args.keep_units, args.overwrite, inputs)?;
+    let kept = OutputPlace::of_units(&args.whole.keep_units, args.whole.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
-    let classes = if args.classes {
+    let classes = if args.whole.classes {
         classes::count(&units.identity.question, units.undirected(), &|| false)?
     } else {
         None
@@ -41,7 +41,7 @@ const PROOF: &str = "checksums prove that no part has changed, not that it is ri
 
 /// The limit of what a merge proves, and the command that goes beyond it.
 fn audit(args: &MergeArgs) -> String {
-    let run = match (&args.keep_units, &args.folders[..]) {
+    let run = match (&args.whole.keep_units, &args.folders[..]) {
         (Some(file), _) => file,
         (None, [folder]) => folder,
         (None, _) => {
@@ -51,5 +51,5 @@ fn audit(args: &MergeArgs) -> String {
         }
     };
     let run = quoted_path(run);
-    format!("{PROOF}: kt-enum audit {run} --by work recounts a sample")
+    format!("{PROOF}: `kt-enum audit {run} --by work` recounts a sample")
 }

@@ -1,6 +1,6 @@
 //! `nth`: tours by their numbers.
 
-use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
+use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, OutputArgs, QuestionArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
@@ -59,12 +59,13 @@ impl<'a> Writing<'a> {
     ) -> Result<Self, Failure> {
         let index = number.index.as_deref().map(file_of_index);
         let inputs = asked.board.files().chain(index.as_deref());
-        let is_chosen = args.json || args.format.is_some();
-        let wanted = Wanted::new(&args.output, args.overwrite, TOURS, is_chosen, inputs);
+        let is_chosen = args.json || args.file.format.is_some();
+        let OutputArgs { output, overwrite } = &args.file.write;
+        let wanted = Wanted::new(output, *overwrite, TOURS, is_chosen, inputs);
         let place = OutputPlace::of_tours(&wanted)?;
         Ok(Self {
             args,
-            writer: TourWriter::new(question.board.clone(), args.format()),
+            writer: TourWriter::new(question.board.clone(), args.file.format()),
             question,
             out: Output::to(place)?,
             is_first: true,
@@ -102,7 +103,9 @@ impl<'a> Writing<'a> {
                 text.extend(object(&self.question, number, order, tour).bytes());
             } else {
                 match std::mem::take(&mut self.is_first) {
-                    true => text.extend(self.args.format().header(&self.question.board).bytes()),
+                    true => {
+                        text.extend(self.args.file.format().header(&self.question.board).bytes())
+                    }
                     false => text.extend_from_slice(self.writer.separator()),
                 }
                 self.writer.write(tour.squares(), &mut text);

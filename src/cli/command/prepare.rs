@@ -22,7 +22,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let mut job = config::part(&args.job, place.clone())?;
     job.keeping.place = Some(place);
     let elsewhere = |failure: Failure| failure.in_folder_of("--out");
-    let planned = PlannedJob::new(job, run.progress).map_err(elsewhere)?;
+    let planned = PlannedJob::new(job, run.progress.style).map_err(elsewhere)?;
     let identity = planned.plan.identity();
     let signals = Listener::start()?;
     let prepared =

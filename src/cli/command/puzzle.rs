@@ -31,10 +31,6 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         Err(error) => return refused(error),
         Ok(puzzles) => puzzles,
     };
-    if args.seed.is_none() {
-        let seed = recipe.seed;
-        note(&format!("made with --seed {seed}, which makes the same puzzles again"));
-    }
     args.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
     for (made, puzzle) in (0..).zip(puzzles) {
         let puzzle = match puzzle {
@@ -46,6 +42,9 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
             Err(error) => return refused(error),
             Ok(puzzle) => puzzle,
         };
+        if let (0, None, seed) = (made, args.seed, recipe.seed) {
+            note(&format!("made with --seed {seed}, which makes the same puzzles again"));
+        }
         if made == 0 && !args.json {
             out.write(header.as_bytes())?;
         }

@@ -63,17 +63,17 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     Selected::check_options(&[
         ("--index", args.number.index.is_some()),
         ("--fresh", args.number.fresh),
-        ("--memory", args.number.memory.is_some()),
-        ("--disk", args.number.disk.is_some()),
+        ("--memory", args.number.machine.own.memory.is_some()),
+        ("--disk", args.number.machine.disk.is_some()),
     ])?;
     let question = selected.puzzle.question();
     let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
     if args.count == 0 {
         return writing.out.end();
     }
-    let NumberArgs { max_time, progress, threads, .. } = &args.number;
-    let searching = SelectedSearch::start("random", selected, *max_time, *progress)?;
-    let found = searching.count(MOST_COUNTED + 1, threads.number())?;
+    let NumberArgs { max_time, progress, machine, .. } = &args.number;
+    let searching = SelectedSearch::start("random", selected, *max_time, progress.style)?;
+    let found = searching.count(MOST_COUNTED + 1, machine.own.threads.number())?;
     Failure::usage_if(found.count > MOST_COUNTED, || {
         format!(
             "there are more than {} {}, too many to count one by one and draw uniformly: \

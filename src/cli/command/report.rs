@@ -9,7 +9,7 @@ use crate::cli::parts::{check_counts, kept};
 use crate::cli::place::{OutputPlace, Wanted};
 use crate::cli::retype;
 use crate::durable::beginning;
-use crate::job::{Found, Limits};
+use crate::job::Found;
 use crate::report::{NoStarts, Report, ReportError};
 use crate::run::checkpoint;
 use crate::units::merge::parts_in;
@@ -18,15 +18,14 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
     let inputs = parts.iter().chain([&args.run]).map(PathBuf::as_path);
-    let wanted = Wanted::new(&args.output, args.overwrite, &["html"], false, inputs);
+    let wanted = Wanted::new(&args.write.output, args.write.overwrite, &["html"], false, inputs);
     let place = OutputPlace::of_page(&wanted, true)?;
     let found = found(&args.run)?;
     let units = &found.kept.units;
     check_has_places(&units.identity.question.board, "report")?;
     let checkpoint = found.saved.is_some().then_some(args.run.as_path());
-    let command = retype::again(units, checkpoint);
-    let limits =
-        Limits { threads: Some(args.threads.number()), memory: args.memory, ..Limits::default() };
+    let command = retype::command(&units.identity, units.shard, checkpoint);
+    let limits = args.machine.limits();
     let report = Report {
         found: &found,
         path: &args.run,

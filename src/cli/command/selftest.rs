@@ -1,8 +1,7 @@
 //! `--test`: the engines against published counts, and so against each other.
 
 use crate::board::Board;
-use crate::cli::args::{CountArgs, TestArgument};
-use crate::cli::config;
+use crate::cli::args::CountArgs;
 use crate::cli::counting::unfinished;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
@@ -27,12 +26,12 @@ const MOST_CLOSED: usize = 64;
 /// The most squares of the boards of a quick test.
 const QUICK: usize = 36;
 
-pub fn run(how: TestArgument, args: CountArgs) -> Result<(), Failure> {
-    let most = if how == TestArgument::Quick { QUICK } else { usize::MAX };
+pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
+    let most = if is_quick { QUICK } else { usize::MAX };
     let signals = Listener::start()?;
     let mut out = Output::to(OutputPlace::standard_output())?;
     let (mut checks, mut wrong) = (0, 0);
-    let limits = config::limits(&args.job.run, &args.job.search.threads, args.job.search.memory);
+    let limits = args.job.search.machine.limits(args.job.run.max_time);
     for published in PUBLISHED.lines().filter_map(Published::read) {
         let squares = published.question.board.squares();
         let is_long =

@@ -32,7 +32,7 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let is_beside = args.job.run.checkpoint.is_none();
     let elsewhere =
         |failure: Failure| if is_beside { failure.in_folder_of("--out") } else { failure };
-    let planned = PlannedJob::new(job, args.job.run.progress)?;
+    let planned = PlannedJob::new(job, args.job.run.progress.style)?;
     let place = planned.plan.place().cloned();
     let clear_left_behind =
         || place.as_ref().map_or(Ok(()), |place| place.clear_left_behind().map_err(Failure::from));

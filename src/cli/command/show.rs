@@ -27,10 +27,10 @@ use std::time::Instant;
 const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
-    let form = form(args.format, &args.output).unwrap_or(ShowFormatArgument::Text);
+    let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
     let (forms, is_chosen) = (["txt", "svg", "html"], args.format.is_some());
-    let wanted = Wanted::new(&args.output, args.overwrite, &forms, is_chosen, inputs);
+    let wanted = Wanted::new(&args.write.output, args.write.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
     let drawn = match form {
@@ -110,7 +110,7 @@ fn text(
     place: OutputPlace,
 ) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
-    let is_welcome = || args.output.is_none() && are_colours_welcome();
+    let is_welcome = || args.write.output.is_none() && are_colours_welcome();
     let style = match colour {
         ColorChoice::Auto if !is_welcome() => TextStyle::Boxes,
         ColorChoice::Never => TextStyle::Boxes,

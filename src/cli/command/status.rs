@@ -6,9 +6,10 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document};
 use crate::cli::quantity::{counted, duration, rate};
-use crate::cli::retype::{command, engine_options};
+use crate::cli::retype::{command, engine_options, quoted_path};
 use crate::draw::number::bytes;
 use crate::job::{EXTENSION, HeaderDocument, JobKind, PREPARED, is_of, state_folder};
+use crate::question::Question;
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
 };
@@ -50,21 +51,26 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         }
         return Ok((vec![file.clone()], String::new()));
     }
-    let question = config::question(&args.question)?;
+    let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
     Failure::usage_if(
-        args.discard && question.is_none(),
+        args.discard && questions.is_empty(),
         || "--discard gives one run up: name its checkpoint, or its board",
     )?;
+    // A board alone means its open and its closed tours, unless one run is to be removed.
+    let is_board = !args.discard && args.question.kind.typed().is_none();
+    if let Some(open) = questions.first().filter(|open| is_board && open.is_whole()) {
+        questions.push(Question::closed(open.board.clone()));
+    }
+    config::warn_of_relative_folder();
     let Some(folder) = state_folder() else {
         return failed("neither XDG_STATE_HOME nor HOME is set: name the checkpoint".to_owned());
     };
     let is_meant = |path: &PathBuf| {
         path.extension().is_some_and(|e| e == EXTENSION)
-            && question.as_ref().is_none_or(|question| is_of(question, path))
+            && (questions.is_empty() || questions.iter().any(|question| is_of(question, path)))
     };
-    let of_question =
-        question.as_ref().map_or(String::new(), |question| format!(" of the {question}"));
-    let where_none = format!("in {}{of_question}", folder.display());
+    let of: Vec<String> = questions.iter().map(|question| format!(" of the {question}")).collect();
+    let where_none = format!("in {}{}", folder.display(), of.join(" or"));
     let paths = all_in(&folder).into_iter().filter(is_meant).collect();
     Ok((paths, where_none))
 }
@@ -100,18 +106,16 @@ fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
         (header, true) => as_json(path, header.as_ref(), holder, used),
         (Some(header), false) => as_text(path, &header, holder, used),
         (None, false) => {
+            let discard = format!("`kt-enum status --discard {}` removes them", quoted_path(path));
             let is_prepared = path.ends_with(PREPARED) && used > 0;
             let (path, used) = (path.display(), bytes(used as f64));
             match holder {
                 Some(holder) => format!("{path}\n  live: {holder}; nothing is saved yet\n"),
                 None if is_prepared => format!(
-                    "{path}\n  {used} of states that kt-enum prepare makes for the shards in this folder: \
-                     kt-enum status --discard {path} removes them\n"
+                    "{path}\n  {used} of states that kt-enum prepare makes for the shards in this \
+                     folder: {discard}\n"
                 ),
-                None => format!(
-                    "{path}\n  its state is gone and {used} are left: kt-enum status --discard {path} \
-                     removes them\n"
-                ),
+                None => format!("{path}\n  its state is gone and {used} are left: {discard}\n"),
             }
         }
     })
@@ -131,7 +135,7 @@ fn words(kind: JobKind) -> (&'static str, &'static str) {
 
 fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> String {
     let identity = &header.identity;
-    let kind = JobKind::of(path, header);
+    let kind = JobKind::of(path, identity, header.shard);
     let age = SystemTime::now().duration_since(header.saved);
     let found = match &header.status.building {
         Some(building) => before_units(building),
@@ -163,7 +167,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                      and options for the output (--keep-units):"
                 .to_owned(),
         },
-        command(path, header),
+        command(identity, header.shard, Some(path)),
     )
 }
 
@@ -191,8 +195,8 @@ struct RunDocument {
 fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u64) -> String {
     let run = header.map(|header| RunDocument {
         header: header.document(),
-        kind: words(JobKind::of(path, header)).0,
-        command: command(path, header),
+        kind: words(JobKind::of(path, &header.identity, header.shard)).0,
+        command: command(&header.identity, header.shard, Some(path)),
         building: json!(header.status.building),
     });
     let (checkpoint, live) = (path.to_string_lossy(), holder.is_some());

@@ -20,10 +20,10 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     };
     let mut job = Job::new(question.clone());
     job.wishes.engine = Some(engine);
-    job.limits = config::limits(&args.run, &args.threads, args.memory);
+    job.limits = args.machine.limits(args.run.max_time);
     job.keeping = config::keeping(&args.run, || config::usual_place(kind, &question))?;
     check(args)?;
-    let planned = PlannedJob::new(job, args.run.progress)?;
+    let planned = PlannedJob::new(job, args.run.progress.style)?;
     let outcome = planned.count(&Listener::start()?)?;
     let terms = (1..).zip(&outcome.units.counts);
     let terms = terms.map(|(number, (_, directed))| match number * squares {
