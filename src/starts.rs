@@ -48,7 +48,7 @@ pub enum Meaning {
 #[non_exhaustive]
 pub enum StartsError {
     /// The label of a unit is not a prefix of the walk.
-    #[error("unit `{0}` is no row of squares of its board")]
+    #[error("unit `{0}` is not a row of squares of its board")]
     Label(String),
     /// The count of a unit cannot be shared equally by the squares of an orbit.
     #[error("`{label}` has {count} tours, which {images} symmetric squares cannot share equally")]

@@ -66,7 +66,7 @@ def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
 
 
 def test_wrong_shards_are_refused():
-    with pytest.raises(ValueError, match="is no shard"):
+    with pytest.raises(ValueError, match="is not a shard"):
         kt_enum.shards(0, 6)
     with pytest.raises(ValueError, match="the units of walk share no states"):
         kt_enum.shards(2, 6, engine="walk", by="group")

@@ -31,7 +31,7 @@ pub fn warning(event: &Event, elsewhere: &str) -> Option<String> {
             resumed.display()
         ),
         Event::StartedAnew { kept, saved, left, engine, whole } => format!(
-            "{} is kept and not resumed: by {} the rest is expected to take {}, and to start anew \
+            "{} is kept and not resumed: by {} the rest is expected to take {}, and to start over \
              by {engine} takes about {}; `{}` resumes it",
             kept.display(),
             saved.identity.engine,

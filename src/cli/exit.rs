@@ -229,7 +229,7 @@ const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are don
 
 /// The advice about states that the system refused to read: it may not do so again.
 const UNREADABLE: &str = "; the states are left as they are, and units that are done are kept: \
-    run the same command again, or first remove the folder of the file to compute them anew";
+    run the same command again, or first remove the folder of the file to compute them again";
 
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Self {
@@ -356,7 +356,7 @@ ends! {
         E::Damaged { previous: Some(_), .. } => Damaged,
             " (copy it over to resume from there), or start over with --fresh";
         E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
-            ": if it is no checkpoint, name another place; if it was one, remove it";
+            ": if it is not a checkpoint, name another place; if it was one, remove it";
         E::Damaged { .. } => Damaged, ": start over with --fresh";
         E::Version { .. } => Damaged, "; use the kt-enum that wrote it, or start over with --fresh";
     }

@@ -146,7 +146,7 @@ pub fn print(command: Option<&str>) -> Result<Vec<u8>, Failure> {
 /// One of the commands.
 pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Command, Failure> {
     let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
-    let message = format!("`{name}` is no command: say one of {}", names.join(", "));
+    let message = format!("`{name}` is not a command: the commands are {}", names.join(", "));
     let unknown = || Failure::usage(message);
     program.find_subcommand_mut(name).ok_or_else(unknown)
 }

@@ -93,12 +93,12 @@ fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
         |error| matches!(error, CheckpointError::Damaged { source: CodecError::Magic(_), .. });
     Failure::usage_if(peek(file).is_err_and(is_magic), || {
         format!(
-            "{} is no index of kt-enum, and is left as it is: name another folder with --index",
+            "{} is not an index of kt-enum, and is left as it is: name another folder with --index",
             file.display()
         )
     })?;
     if !fresh && file.exists() && !Store::folder_of_states(file).exists() {
-        note(&format!("the index {index} has lost its states: they are built anew"));
+        note(&format!("the index {index} has lost its states: they are built again"));
     }
     Ok(())
 }
@@ -146,7 +146,7 @@ impl Numbering<'_> {
             ),
             NumbersError::StatesUnavailable(_) => {
                 let anew =
-                    if self.is_kept { "build the index anew with --fresh" } else { RUN_AGAIN };
+                    if self.is_kept { "build the index again with --fresh" } else { RUN_AGAIN };
                 return Failure::saying(Exit::Damaged, format!("{error}: {anew}"));
             }
             NumbersError::Stopped if self.is_kept || self.numbered.saved().is_some() => {
@@ -198,7 +198,7 @@ fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Fail
         (Some(folder), JobError::Run(RunError::Conflict { theirs, ours, .. })) => Failure::saying(
             Exit::Damaged,
             format!(
-                "the index {} is of {theirs}, not {ours}: name another folder, or --fresh to build it anew",
+                "the index {} is of {theirs}, not {ours}: name another folder, or --fresh to build it again",
                 folder.display()
             ),
         ),

@@ -96,11 +96,11 @@ impl OutputPlace {
     pub fn of_list(wanted: &Wanted, resume: bool) -> Result<Self, Failure> {
         let overwrite = wanted.overwrite || resume;
         let instead =
-            "say --resume to continue it, --overwrite to replace it, or name another file";
+            "give --resume to continue it, --overwrite to replace it, or name another file";
         let wanted = Wanted { overwrite, ..wanted.clone() };
         let place = Self::of(&wanted, Streams::All, false, instead)?;
         Failure::usage_if(resume && matches!(place.target, Target::Stream(_)), || {
-            format!("{} is no regular file: --resume needs one", place.name)
+            format!("{} is not a regular file: --resume needs one", place.name)
         })?;
         Ok(place)
     }
@@ -115,7 +115,7 @@ impl OutputPlace {
             return Ok(None);
         }
         let wanted = Wanted::new(path, overwrite, &["txt"], false, inputs);
-        let instead = "say --overwrite to replace it, or give --keep-units another file";
+        let instead = "give --overwrite to replace it, or give --keep-units another file";
         let place = Self::of(&wanted, Streams::None, false, instead)?;
         place.probe()?;
         Ok(Some(place))
@@ -244,7 +244,7 @@ impl OutputPlace {
         };
         let is_kept = !self.replaces && self.file().is_some_and(is_kept);
         Failure::usage_if(is_kept, || {
-            format!("{} is there already and is kept: {instead}", self.name)
+            format!("{} exists already and is kept: {instead}", self.name)
         })
     }
 
@@ -278,7 +278,7 @@ impl Target {
 pub const TOURS: &[&str] = &["txt", "json"];
 
 /// The usual advice about a file that is there.
-const OVERWRITE: &str = "say --overwrite to replace it, or name another file";
+const OVERWRITE: &str = "give --overwrite to replace it, or name another file";
 
 /// The advice where a file has appeared since the command began.
 const WRITTEN_MEANWHILE: &str = "it was written in the meantime; name another file";
@@ -301,7 +301,7 @@ fn check_ending(name: &str, path: &Path, wanted: &Wanted) -> Result<(), Failure>
             _ => "give another name, or choose with --format",
         };
         format!(
-            "{name} is no name for what would be in it: this command writes .{}; {advice}{draws}",
+            "{name} is not a name for what would be in it: this command writes .{}; {advice}{draws}",
             forms.join(", .")
         )
     })

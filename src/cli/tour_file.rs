@@ -124,7 +124,7 @@ impl TourFile {
                 } else if part.iter().any(|byte| b" \t\n,-".contains(byte)) {
                     continue;
                 } else {
-                    format!("has a word of more than {LONGEST_WORD} bytes: it is no tour")
+                    format!("has a word of more than {LONGEST_WORD} bytes: it is not a tour")
                 }
             };
             return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));

@@ -95,7 +95,7 @@ impl Report<'_> {
                     without => format!(" {} without any are not drawn.", grouped(without)),
                 };
                 format!(
-                    "{} done, of {} to {} directed tours each, {} in the mean.{without}",
+                    "{} done, of {} to {} directed tours each, {} on average.{without}",
                     counted(self.found.done.len(), "unit"),
                     least.grouped(),
                     most.grouped(),
@@ -188,7 +188,7 @@ pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
             "Rate",
             axis("directed tours a second"),
             rates.collect(),
-            format!("{mean} in the mean.{cut}"),
+            format!("{mean} on average.{cut}"),
         ),
         figure(
             "Progress",

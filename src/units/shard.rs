@@ -68,7 +68,7 @@ impl fmt::Display for Assignment {
 
 /// The reason why a text or a pair of numbers is not a shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no shard: write I/N with I from 0 to N-1, such as 0/8")]
+#[error("`{0}` is not a shard: write I/N with I from 0 to N-1, such as 0/8")]
 pub struct ShardError(String);
 
 impl Default for Shard {

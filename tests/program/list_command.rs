@@ -160,7 +160,7 @@ fn a_file_that_is_there_is_kept_unless_it_is_to_be_replaced() {
     let output = machine.kt(&list).output().unwrap();
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
-    for word in ["is there already", "--resume", "--overwrite"] {
+    for word in ["exists already", "--resume", "--overwrite"] {
         assert!(message.contains(word), "{message}");
     }
     assert_eq!(fs::read(&path).unwrap(), three);
