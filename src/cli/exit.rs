@@ -154,7 +154,8 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
     {
-        let first = format!("put the command first: kt-enum {command}, and then its options");
+        let first = || format!("put the command first: kt-enum {command}, and then its options");
+        let first = hint(&command, typed).unwrap_or_else(first);
         error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));
         return;
     }

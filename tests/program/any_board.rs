@@ -126,7 +126,7 @@ fn options_that_contradict_each_other_or_have_no_board_are_refused() {
         refused(&machine, &format!("{command}--without a1"), &["--without", "which board"]);
     }
     for (arguments, words) in [
-        ("--size 3 --piece queen", ["`queen` is not a piece", "king"]),
+        ("--size 3 --piece queen", ["pieces that slide, such as `queen`", "king"]),
         ("--size 3 --piece 0,0", ["0,0", "out of range"]),
         ("--size 3 --wrap ball", ["ball", "torus"]),
         ("--size 3 --without z9", ["z9", "c3"]),

@@ -285,7 +285,7 @@ fn a_live_run_is_reported_and_continues() {
 fn a_count_by_the_frontier_stopped_before_its_units_is_reported_with_how_far_it_is() {
     let machine = Machine::new();
     let path = machine.folder.path().join("run.kt");
-    let count = format!("--rows 7 --cols 9 --engine frontier --checkpoint {}", path.display());
+    let count = format!("--size 7x9 --engine frontier --checkpoint {}", path.display());
     for _ in 0..2 {
         machine.kt(&format!("{count} --max-time 0")).assert().code(75);
     }

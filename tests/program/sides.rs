@@ -29,11 +29,12 @@ fn a_board_as_an_argument_is_the_same_as_with_size() {
     ] {
         assert_eq!(printed(&machine, arguments), format!("{count}\n"), "{arguments}");
     }
-    refused(&machine, "5x5 6x6", "5x5");
+    refused(&machine, "5x5 6x6", "say --size 6x6");
     refused(&machine, "5x5 --size 6", "say --size 5x5");
-    refused(&machine, "find 6x6", "say --size 6x6");
+    refused(&machine, "--size 6 5x5", "say --size 5x5");
+    refused(&machine, "--size 6 draw", "kt-enum show draws tours");
     refused(&machine, "cuont 6x6", "count");
-    refused(&machine, "0x6", "unrecognized");
+    refused(&machine, "0x6", "'0x6' for '--size <N|RxC>'");
 }
 
 #[test]

@@ -37,12 +37,14 @@ fn a_board_is_the_first_argument_of_every_command_that_takes_one() {
         ("rank 5x5", "rank --size 5"),
         ("check 5x5", "check --size 5"),
         ("show 5x5", "show --size 5"),
-        ("solve 5x5 --count --limit 2", "solve --size 5 --count --limit 2"),
         ("puzzle 5 --seed 1", "puzzle --size 5 --seed 1"),
         (&shard("5x5"), &shard("--size 5")),
     ] {
         assert_eq!(printed(&machine, typed, &tour), printed(&machine, meant, &tour), "{typed}");
     }
+    let puzzle = printed(&machine, "puzzle 5 --seed 1", "");
+    let solved = |board: &str| printed(&machine, &format!("solve {board}"), &puzzle);
+    assert_eq!(solved("5x5"), solved("--size 5"));
     assert!(printed(&machine, "estimate 5 6", "").contains("open tours of 5x6"));
     // A name with a folder is a file.
     assert!(ran(&machine, "check ./6x6", "").1.contains("6x6: No such file"));
