@@ -404,9 +404,8 @@ fn after_a_merge_the_command_that_audits_it_is_offered_and_works_when_typed() {
     for keep in [vec![], vec!["--keep-units".into(), kept.clone().into_os_string()]] {
         let output = machine.kt("merge").arg(&folder).args(&keep).output().unwrap();
         let said = text(&output.stderr);
-        let (_, command) = said.split_once("kt-enum audit ").unwrap();
-        let (command, _) = command.split_once(" recounts").unwrap();
-        let script = format!("{program} audit {command}");
+        let command = said.split('`').nth(1).and_then(|typed| typed.strip_prefix("kt-enum "));
+        let script = format!("{program} {}", command.unwrap());
         let audit = Command::new("sh")
             .args(["-c", &script])
             .env("XDG_STATE_HOME", machine.folder.path())

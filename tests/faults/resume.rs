@@ -175,7 +175,9 @@ fn a_forgotten_search_is_kept_and_does_not_take_over_where_the_frontier_ends_soo
         let said = text(&output.stderr);
         assert_eq!(text(&output.stdout), "779938932\n", "{said}");
         let said = said.lines().next().unwrap_or_default();
-        for words in ["is kept and not resumed: by walk", "start over by frontier", "--split-depth 3"] {
+        for words in
+            ["is kept and not resumed: by walk", "start over by frontier", "--split-depth 3"]
+        {
             assert!(said.contains(words), "{said}");
         }
         assert_eq!(std::fs::read(&path).unwrap(), before, "it is as it was");

@@ -4,7 +4,7 @@ use crate::cli::args::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::signals::SIGNALS;
 use crate::cli::{help, output};
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 use clap_mangen::Man;
 use std::fmt::{Display, Write};
 
@@ -28,7 +28,10 @@ What \fBkt\-enum shard\fR writes: a text file of units under a checksum.
 ";
 
 pub fn run(command: Option<&str>) -> Result<(), Failure> {
-    let mut program = Args::command();
+    // A page has the text of every option, also of those that are not on the screen of help.
+    let shown = |arg: Arg| arg.hide_short_help(false);
+    let program = Args::command().mut_args(shown);
+    let mut program = program.mut_subcommands(|command| command.mut_args(shown));
     program.build();
     let page = match command {
         None => render(program, help::FIRST_STEPS),
