@@ -104,8 +104,7 @@ fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> V
         (None, 1 | 2) => (0, numbers - 1),
         _ => return words,
     };
-    let size = format!("--size={}", texts[first..=last].join("x"));
-    words[places[first]] = size.into();
+    words[places[first]] = format!("--size={}", texts[first..=last].join("x")).into();
     if last > first {
         words.remove(places[last]);
     }

@@ -98,10 +98,7 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
     let kind = JobKind::of(path, identity, shard);
     let question = question_options(&identity.question);
     let whole = format!("{question} {}", engine_options(identity));
-    let folder = match checkpoint {
-        None => "parts".to_owned(),
-        Some(path) => quoted_path(folder_of(path)),
-    };
+    let folder = checkpoint.map_or("parts".to_owned(), |path| quoted_path(folder_of(path)));
     let usual = || CheckpointPlace::usual(kind, &identity.question).map(|place| place.path);
     let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
     let (typed, default) = match kind {

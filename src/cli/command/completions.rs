@@ -11,9 +11,8 @@ use clap_complete::Shell;
 pub fn run(shell: Shell) -> Result<(), Failure> {
     let mut script = Vec::new();
     let definition = Args::command();
-    let commands =
-        definition.get_subcommands().map(|command| &*command.get_name().to_owned().leak());
-    let commands: Vec<&'static str> = commands.collect();
+    let name = |command: &clap::Command| &*command.get_name().to_owned().leak();
+    let commands: Vec<&str> = definition.get_subcommands().map(name).collect();
     // Other values are taken too, but these are offered.
     let offered = |arg: Arg| match arg.get_id().as_str() {
         "piece" => arg.value_parser(PossibleValuesParser::new(Piece::names())),

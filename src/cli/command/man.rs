@@ -4,7 +4,7 @@ use crate::cli::args::Args;
 use crate::cli::exit::{self, Failure};
 use crate::cli::signals::SIGNALS;
 use crate::cli::{help, output};
-use clap::{Arg, Command, CommandFactory};
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use std::fmt::{Display, Write};
 
@@ -28,10 +28,7 @@ What \fBkt\-enum shard\fR writes: a text file of units under a checksum.
 ";
 
 pub fn run(command: Option<&str>) -> Result<(), Failure> {
-    // A page has the text of every option, also of those that are not on the screen of help.
-    let shown = |arg: Arg| arg.hide_short_help(false);
-    let program = Args::command().mut_args(shown);
-    let mut program = program.mut_subcommands(|command| command.mut_args(shown));
+    let mut program = Args::command();
     program.build();
     let page = match command {
         None => render(program, help::FIRST_STEPS),
@@ -46,6 +43,8 @@ pub fn run(command: Option<&str>) -> Result<(), Failure> {
 /// The sections of clap, then examples, exit status and files.
 fn render(command: Command, examples: &str) -> std::io::Result<Vec<u8>> {
     let has_commands = command.has_subcommands();
+    // A page has the text of every option, also of those that are not on the screen of help.
+    let command = command.mut_args(|arg| arg.hide_short_help(false));
     let man = Man::new(command).manual("Knight's tours");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
