@@ -7,10 +7,13 @@
 //! The simpler engines keep to the memory that they are given. A unit that takes more is a count of
 //! its own at another cut ([`Work::recut`]), which runs like any count: on all threads, its states
 //! in compressed layers, and divided into groups where these do not fit. Such units come last, one
-//! after the other.
+//! after the other, and each has a checkpoint beside the state of the audit, so that a unit of an
+//! hour need not be counted in one go.
 
 use crate::durable::{self, DurableError, trying};
 use crate::frontier::MemoryShares;
+use crate::machine;
+use crate::run::checkpoint::Store;
 use crate::run::{
     self, Control, Event, LayersError, Observer, PoolContext, RunError, Settings, Snapshot,
     WorkerHandle,
@@ -23,7 +26,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,6 +111,13 @@ pub struct Resources<'a> {
     pub memory: Option<u64>,
     /// The means to stop it.
     pub control: &'a Arc<Control>,
+    /// The file of its state, beside which units in progress are kept; `None` to keep nothing.
+    pub state: Option<&'a Path>,
+}
+
+/// The checkpoint of a unit in progress beside the state of an audit.
+fn file_of_unit(state: &Path, unit: usize) -> PathBuf {
+    durable::beside(state, &format!(".unit-{unit}"))
 }
 
 /// The progress of an audit.
@@ -235,7 +245,7 @@ impl Auditing<'_> {
 
     /// Counts a unit at another cut, on all threads.
     fn at_another_cut(&mut self, place: usize) -> Result<(), AuditError> {
-        let Resources { threads, control, .. } = self.resources;
+        let Resources { threads, control, state, .. } = self.resources;
         let unit = self.numbers.unit(place);
         let label = self.work.label(unit);
         let Some(Recut { mut work, images, by }) = self.work.recut(unit) else {
@@ -252,8 +262,18 @@ impl Auditing<'_> {
         let mut settings = Settings::on_threads(threads.current_num_threads());
         settings.limits.memory = shares.map(|shares| shares.states);
         settings.control = Arc::clone(control);
+        // What cannot be kept is counted in one go.
+        let file = state.map(|state| file_of_unit(state, unit));
+        if let Some(store) = file.as_ref().and_then(|file| Store::hold(file).ok()) {
+            settings.limits.disk = machine::free_disk(store.path()).map(|free| free / 2);
+            settings.saving = store.into();
+        }
         match run::count(&*work, settings, self) {
-            Ok(outcome) => self.take(place, outcome.units.directed() * u128::from(images), by),
+            Ok(outcome) => {
+                // What is left of it is harmless.
+                let _ = outcome.clear_checkpoint();
+                self.take(place, outcome.units.directed() * u128::from(images), by);
+            }
             Err(RunError::Stopped { .. }) => return Err(AuditError::Stopped),
             Err(RunError::Layers(LayersError::Room { .. })) => {
                 return Err(AuditError::TooLarge { unit, label });
@@ -369,6 +389,14 @@ impl AuditState {
     /// The same audit before its first unit.
     fn without_recounts(&self) -> Self {
         Self { recounted: Vec::new(), ..self.clone() }
+    }
+
+    /// The number of units in progress that are kept beside the file of an audit.
+    pub fn units_begun(path: &Path) -> usize {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned() + ".unit-";
+        let entries = std::fs::read_dir(durable::folder_of(path)).into_iter().flatten().flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|other| other.strip_prefix(&name).is_some_and(durable::is_number)).count()
     }
 
     /// A file name that two different audits do not share.
@@ -491,7 +519,8 @@ mod tests {
             let mut before: Vec<Recounted> = Vec::new();
             let audited = loop {
                 let (enough, control) = (before.len() + 2, Arc::new(Control::default()));
-                let resources = Resources { threads: &threads, memory: None, control: &control };
+                let resources =
+                    Resources { threads: &threads, memory: None, control: &control, state: None };
                 let mut so_far = before.clone();
                 let watch = &mut |AuditProgress { recounted, of, .. }: AuditProgress| {
                     assert_eq!(of, size);
@@ -523,7 +552,8 @@ mod tests {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
         let sample = AuditSample { size: 1, by: DrawBy::Work, seed: 1 };
         let control = Arc::new(Control::default());
-        let within = |memory| Resources { threads: &threads, memory, control: &control };
+        let within =
+            |memory| Resources { threads: &threads, memory, control: &control, state: None };
         let audit_within = |units: &Units, memory| {
             audit(&work, units, &sample, Vec::new(), within(memory), &mut |_| ()).expect("fits")
         };
@@ -542,6 +572,31 @@ mod tests {
         let watch = &mut |_: AuditProgress| control.stop();
         let stopped = audit(&work, &units, &sample, Vec::new(), within(Some(0)), watch);
         assert!(matches!(stopped, Err(AuditError::Stopped)));
+
+        // With a place for its state, it resumes within the unit.
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("audit.json");
+        // Each attempt is stopped somewhat later, until one ends.
+        let mut stops = 0;
+        let resumed = loop {
+            let (control, mut looks) = (Arc::new(Control::default()), 0);
+            let watch = &mut |at: AuditProgress| {
+                looks += usize::from(at.within.is_some());
+                if looks > stops {
+                    control.stop();
+                }
+            };
+            let state = Some(path.as_path());
+            let resources = Resources { control: &control, state, ..within(Some(0)) };
+            match audit(&work, &units, &sample, Vec::new(), resources, watch) {
+                Ok(audit) => break audit,
+                Err(AuditError::Stopped) => assert_eq!(AuditState::units_begun(&path), 1),
+                Err(error) => panic!("{error}"),
+            }
+            stops += 1;
+        };
+        assert_eq!(resumed.differences.len(), 1);
+        assert_eq!(std::fs::read_dir(folder.path()).expect("listed").count(), 0);
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub use crate::edges::EdgesError;
 pub use crate::frontier::FrontierError;
 use crate::frontier::{self, Frontier};
 use crate::question::Question;
+use crate::rates::Rates;
 use crate::subsets::Subsets;
 pub use crate::subsets::SubsetsError;
 pub use crate::walk::WalkError;
@@ -132,7 +133,7 @@ fn is_soon_listed(name: &Name, question: &Question) -> bool {
 fn expected_seconds(name: &Name, question: &Question) -> f64 {
     const PROBES: usize = 200;
     /// Few probes mostly miss the largest subtrees; a transposition table makes up for some.
-    const SECONDS_A_NODE: f64 = 1e-7;
+    const MISSED: f64 = 3.0;
     let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else {
         return f64::INFINITY;
     };
@@ -140,7 +141,7 @@ fn expected_seconds(name: &Name, question: &Question) -> f64 {
     let mut probe = |number: usize| worker.probe(number * units / PROBES, number as u64);
     let probes = (0..PROBES.min(PROBES * units)).filter_map(&mut probe);
     let nodes = probes.map(|probe| probe.nodes).sum::<f64>() / PROBES as f64 * units as f64;
-    nodes * SECONDS_A_NODE
+    nodes * Rates::USUAL.node * MISSED
 }
 
 /// The reason why no engine can answer.

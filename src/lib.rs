@@ -199,6 +199,7 @@ pub(crate) mod machine;
 pub mod numbers;
 mod plain;
 pub mod question;
+mod rates;
 mod report;
 mod rounds;
 mod run;

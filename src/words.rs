@@ -1,12 +1,14 @@
 //! Times, shares and the progress of a run in words.
 
-use crate::draw::number::{self, short};
+use crate::draw::number::{self, bytes, short};
 use crate::question::Question;
 use crate::rounds::Building;
+use crate::run::Snapshot;
 use crate::run::checkpoint::Header;
 use crate::tally::{Tally, counted, counted_of, grouped};
 use crate::work::Split;
 use std::fmt::Display;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// The seconds of a year.
@@ -156,6 +158,131 @@ pub fn liveness(holder: Option<&String>) -> String {
     match holder {
         Some(holder) => format!("live: {holder}"),
         None => "not running: type its command again to resume".to_owned(),
+    }
+}
+
+/// The kind of tours that an answer counts, of which a run counts so many directed ones.
+#[derive(Clone, Copy)]
+pub struct Tours {
+    pub directions: u64,
+    pub noun: &'static str,
+}
+
+impl Tours {
+    pub fn of(question: &Question) -> Self {
+        match (question.is_closed(), question.is_whole()) {
+            (true, true) => Self { directions: question.directions().into(), noun: "closed tour" },
+            (false, true) => Self { directions: 1, noun: "directed tour" },
+            (_, false) => Self { directions: 1, noun: "tour" },
+        }
+    }
+}
+
+/// A part of the text of a bar, in words and shorter.
+pub type Segment = [String; 2];
+
+pub fn only(text: String) -> Segment {
+    [text.clone(), text]
+}
+
+/// A number of things out of all of them.
+pub fn part(number: usize, all: usize, thing: &str) -> Segment {
+    [counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all))]
+}
+
+/// The text of a bar: the share and the time left, the elapsed time, then what is done.
+pub fn parts_of_bar(at: &Snapshot, tours: Tours) -> Vec<Segment> {
+    let elapsed = format!("{} elapsed", duration(at.elapsed));
+    share_and_left(at).chain([elapsed]).map(only).chain(done(at, tours)).collect()
+}
+
+/// What a run has done.
+fn done(at: &Snapshot, of: Tours) -> Vec<Segment> {
+    match &at.status.building {
+        Some(building) => {
+            let (round, rounds) = (round(building), building.rounds);
+            vec![
+                [format!("round {round} of {rounds}"), format!("{round}/{rounds}")],
+                part(building.slices, building.slices_of, "slice"),
+                only(format!("{} states", short(building.states as f64))),
+                only(bytes(building.bytes as f64)),
+            ]
+        }
+        None => {
+            let found = &at.status.found / of.directions;
+            let tours = [counted(&found, of.noun), format!("{} tours", short(found.to_f64()))];
+            let rate = rate(at.rate / of.directions as f64);
+            vec![part(at.done, at.units, "unit"), tours, only(rate)]
+        }
+    }
+}
+
+fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
+    let share = at.status.share.map(percent);
+    let left = at.status.left.filter(|left| !left.is_zero());
+    let left = left.map(|left| format!("{} left", duration(left)));
+    share.into_iter().chain(left)
+}
+
+/// The share and the time left once they are known, then what is counted.
+pub fn how_far(at: &Snapshot, tours: Tours) -> String {
+    let done = match &at.status.building {
+        Some(building) => vec![before_units(building)],
+        None => done(at, tours).into_iter().map(|[full, _]| full).collect(),
+    };
+    let said: Vec<String> = share_and_left(at).chain(done).collect();
+    format!("{} after {}", said.join(", "), duration(at.elapsed))
+}
+
+/// The share that a bar shows. As long as nothing is known of the whole, the rounds before the
+/// units fill the first part of it, and the units the rest.
+pub fn share_of_bar(at: &Snapshot) -> f64 {
+    const OF_ROUNDS: f64 = 0.3;
+    let of_rounds = |building: &Building| {
+        let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
+        (building.round as f64 + of_round) / building.rounds.max(1) as f64
+    };
+    at.status.share.unwrap_or_else(|| match &at.status.building {
+        Some(building) => OF_ROUNDS * of_rounds(building),
+        None => at.done as f64 / at.units.max(1) as f64,
+    })
+}
+
+/// Columns that a bar leaves free.
+pub const FREE_COLUMNS: usize = 4;
+
+/// A bar, and as much of its text as fits, the most important first: each part in words, in its
+/// short form if only that fits, or not at all.
+pub fn bar(share: f64, said: &[Segment], columns: usize) -> String {
+    let most = columns.saturating_sub(FREE_COLUMNS);
+    let length = (most / 5).min(20);
+    let done = (share * length as f64) as usize;
+    let head = if done < length { ">" } else { "" };
+    let mut line = format!("[{:<length$}]", "=".repeat(done) + head);
+    let mut before = " ";
+    for part in said {
+        let fits = |text: &&String| line.len() + before.len() + text.len() <= most;
+        if let Some(text) = part.iter().find(fits) {
+            line = line + before + text;
+            before = ", ";
+        }
+    }
+    line
+}
+
+/// The progress that a run is resumed from.
+pub fn resumption(path: &Path, header: &Header) -> String {
+    let (path, spent) = (path.display(), duration(header.spent));
+    match &header.status.building {
+        None => format!(
+            "resumed from {path}: {} done and {} begun are kept, with {} and {spent} of work",
+            counted_of(header.done as usize, header.units(), "unit"),
+            header.begun,
+            counted(&header.status.found, "directed tour"),
+        ),
+        Some(building) => {
+            format!("resumed from {path}: {}, with {spent} of work", before_units(building))
+        }
     }
 }
 

@@ -177,7 +177,7 @@ pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Obje
     options.end("estimate")?;
     let text = Long::default().run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
-        Ok(estimated.json(&job.question, &how, job.limits.threads(), &job.room()))
+        Ok(estimated.json(&job.question, &how, &job.room()))
     })?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }

@@ -57,7 +57,7 @@ pub fn forecast(event: &Event) -> Vec<String> {
             duration(*within),
         ),
         Event::Forecast(of, price) => return expected(of, price),
-        Event::ForecastOfNumbers(of, Price { seconds, bytes: least }) => format!(
+        Event::ForecastOfNumbers(of, Price { seconds, bytes: least, .. }) => format!(
             "{}: counting them before they are numbered takes about {} on {}, and at least {} of \
              memory and disk",
             of.question,
@@ -96,9 +96,12 @@ fn title(of: &Upcoming) -> String {
 
 /// The announcement of a count with its expected seconds.
 fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
+    let rest = if price.is_rest { " more" } else { "" };
+    let between = price.between.map(|bounds| bounds.map(time));
+    let between = between.map_or(String::new(), |[least, most]| format!(" ({least} to {most})"));
     let expected = match price.seconds {
         Some(seconds) if time(seconds).starts_with("more") => time(seconds),
-        Some(seconds) => format!("about {}", time(seconds)),
+        Some(seconds) => format!("about {}{rest}{between}", time(seconds)),
         None => "for an unknown time".to_owned(),
     };
     let (title, threads) = (title(of), counted(of.threads, "thread"));

@@ -238,12 +238,18 @@ fn how(units: &Units, effort: Effort) -> String {
     let is_whole = units.shard == Shard::WHOLE;
     let of_shard =
         if is_whole { String::new() } else { format!("{} of ", grouped(units.counts.len())) };
+    let (all, elapsed) = (effort.nodes_total.unwrap_or(effort.nodes), effort.elapsed.as_secs_f64());
+    let spent = effort.spent.unwrap_or(effort.elapsed);
+    let added = match spent > effort.elapsed && effort.nodes > 0 {
+        true => format!("; this run added {} in {elapsed:.3} s", counted(effort.nodes, "node")),
+        false => String::new(),
+    };
     format!(
-        "{of_shard}{} {}, {}, {:.3} s on {}, fingerprint {}",
+        "{of_shard}{} {}, {}, {:.3} s on {}, fingerprint {}{added}",
         counted(identity.units, "unit"),
         at_split(identity.split),
-        counted(effort.nodes, "node"),
-        effort.elapsed.as_secs_f64(),
+        counted(all, "node"),
+        spent.as_secs_f64(),
         counted(effort.threads, "thread"),
         units.fingerprint(),
     )

@@ -1118,7 +1118,8 @@ pub enum StatsFormatArgument {
 /// The options of `status`.
 #[derive(Debug, ClapArgs)]
 pub struct StatusArgs {
-    /// The checkpoint; without it and without a board, all checkpoints in the state folder
+    /// A checkpoint, or a folder of parts; without it and without a board, all checkpoints in the
+    /// state folder
     #[arg(value_hint = ValueHint::FilePath, conflicts_with_all = ["size", "rows", "cols", "board", "graph"])]
     pub file: Option<PathBuf>,
     #[command(flatten)]

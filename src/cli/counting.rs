@@ -44,7 +44,7 @@ impl PlannedJob {
 pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
     let not_saved = "nothing is saved, for there is no checkpoint".to_owned();
     let (exit, how_far, what_next) = match error {
-        JobError::Run(RunError::Stopped { at, saved }) => {
+        JobError::Run(RunError::Stopped { at, saved, lost }) => {
             let after = format!("stopped after {}", duration(at.elapsed));
             let how_far = match &at.status.building {
                 None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
@@ -52,7 +52,13 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
             };
             let saved = saved.map(|path| {
                 let path = path.display();
-                format!("the state is saved in {path}: run the same command to resume")
+                let lost = lost.map_or(String::new(), |took| {
+                    let took = duration(took);
+                    format!(
+                        ", but not the states before its units, which are computed again; that took {took}"
+                    )
+                });
+                format!("the state is saved in {path}{lost}: run the same command to resume")
             });
             let exit = if saved.is_some() { Exit::Stopped } else { Exit::Failed };
             (exit, how_far, saved.unwrap_or(not_saved))

@@ -10,18 +10,16 @@ use super::args::ProgressStyle;
 use super::config::progress;
 use super::machine;
 use super::output::note;
-use super::quantity::{counted, counted_of, duration, moment, percent, rate};
-use crate::draw::number::{bytes, short};
+use super::quantity::{counted_of, duration, moment, percent};
+use crate::draw::number::bytes;
 use crate::question::Question;
-use crate::run::checkpoint::Header;
-use crate::run::{
-    Back, Building, Event, Interest, Observer, RecountProgress, SearchProgress, Snapshot,
+use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
+use crate::words::{
+    FREE_COLUMNS, Segment, Tours, bar, how_far, only, part, parts_of_bar, resumption, share_of_bar,
+    time_left,
 };
-use crate::tally::grouped;
-use crate::words::{before_units, round, time_left};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use std::io::{self, Write};
-use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 /// A full line this often in a log.
@@ -32,16 +30,19 @@ const JSON_EVERY: Duration = Duration::from_secs(1);
 const FIRST_LINE: Duration = Duration::from_secs(2);
 /// The first bar of a search that counts no units.
 const FIRST_BAR: Duration = Duration::from_millis(500);
-/// Columns that a bar leaves free.
-const FREE_COLUMNS: usize = 4;
+/// The states of a stopped run that take a moment to be saved.
+const WORTH_WAITING: u64 = 20 << 20;
 
 /// Shows the events of a run or a search in one of the styles.
 pub struct Progress {
     style: ProgressStyle,
     next: Duration,
     question: String,
-    /// The bar, once it is drawn.
+    /// The tours that the answer counts.
+    tours: Tours,
+    /// The bar, once it is drawn, and the share of it that is filled, which never falls.
     bar: Option<ProgressBar>,
+    filled: f64,
     /// The start of the traceback or of an audit.
     began: Option<Instant>,
     /// The step that the traceback has reached.
@@ -67,11 +68,12 @@ impl Progress {
     pub fn new(style: ProgressStyle, question: &Question) -> Self {
         let style = progress(style);
         let next = if style == ProgressStyle::Json { Duration::ZERO } else { FIRST_LINE };
-        let question = question.to_string();
+        let (question, tours) = (question.to_string(), Tours::of(question));
         let elsewhere =
             "name another place with --checkpoint PATH, or run without one with --no-checkpoint";
         let (bar, began, step_back, cannot_save) = (None, None, 0, false);
-        Self { style, next, question, bar, began, step_back, cannot_save, elsewhere }
+        let filled = 0.0;
+        Self { style, next, question, tours, bar, filled, began, step_back, cannot_save, elsewhere }
     }
 
     /// The same with other advice where no checkpoint can be kept.
@@ -96,7 +98,8 @@ impl Progress {
         match self.style {
             ProgressStyle::Bar if view.elapsed >= view.first_bar => {
                 let drawn = self.bar.get_or_insert_with(new_bar);
-                drawn.set_message(bar(view.share, &view.bar, machine::columns()));
+                self.filled = self.filled.max(view.share.unwrap_or(0.0));
+                drawn.set_message(bar(self.filled, &view.bar, machine::columns()));
                 drawn.tick();
             }
             ProgressStyle::Plain if view.elapsed >= self.next => {
@@ -142,8 +145,8 @@ impl Progress {
 
     fn back(&mut self, at: &Back) -> View {
         if at.step < std::mem::replace(&mut self.step_back, at.step) {
-            // The next tours are traced back, from the units again.
-            self.began = None;
+            // The next tours are traced back, from the units again, with a bar of their own.
+            (self.began, self.filled) = (None, 0.0);
         }
         let (elapsed, share) = (self.elapsed(), at.share());
         let left = elapsed.mul_f64((1.0 - share) / share.max(LEAST_SHARE));
@@ -164,7 +167,8 @@ impl Progress {
     fn recounted(&mut self, at: &RecountProgress) -> View {
         let (done, of) = (at.done, at.units);
         let within = at.within.as_ref();
-        let within = within.map_or(String::new(), |at| format!(", the next: {}", how_far(at)));
+        let within =
+            within.map_or(String::new(), |at| format!(", the next: {}", how_far(at, self.tours)));
         let line = format!("{} recounted{within}", counted_of(done, of, "unit"));
         let elapsed = self.elapsed();
         if at.was_asked {
@@ -178,7 +182,7 @@ impl Progress {
     /// The line about an event that is printed whenever it occurs.
     fn words(&mut self, event: &Event) -> Option<String> {
         Some(match event {
-            Event::Asked(at) => format!("{}: {}", self.question, how_far(at)),
+            Event::Asked(at) => format!("{}: {}", self.question, how_far(at, self.tours)),
             Event::Seeded(seed) => {
                 format!("drawn with --seed {seed}, which draws the same tours again")
             }
@@ -193,6 +197,10 @@ impl Progress {
                                   the units are counted in groups"
                     .to_owned()
             }
+            Event::SavingStates(size) if *size >= WORTH_WAITING => format!(
+                "saving the states before the units, {}; a second signal leaves them out",
+                bytes(*size as f64)
+            ),
             Event::Saved(path) if std::mem::take(&mut self.cannot_save) => {
                 format!("the state is saved again in {}", path.display())
             }
@@ -226,9 +234,9 @@ impl Observer for Progress {
             Event::Progress(at) => View {
                 elapsed: at.elapsed,
                 first_bar: Duration::ZERO,
-                share: share_of_bar(at),
-                bar: parts(at),
-                line: how_far(at),
+                share: Some(share_of_bar(at)),
+                bar: parts_of_bar(at, self.tours),
+                line: how_far(at, self.tours),
             },
             Event::Searching(at) => searching(at),
             Event::Back(at) => self.back(at),
@@ -266,101 +274,8 @@ fn searching(at: &SearchProgress) -> View {
     View { elapsed, first_bar: FIRST_BAR, share, bar, line }
 }
 
-fn resumption(path: &Path, header: &Header) -> String {
-    let (path, spent) = (path.display(), duration(header.spent));
-    match &header.status.building {
-        None => format!(
-            "resumed from {path}: {} done and {} begun are kept, with {} and {spent} of work",
-            counted_of(header.done as usize, header.units(), "unit"),
-            header.begun,
-            counted(&header.status.found, "directed tour"),
-        ),
-        Some(building) => {
-            format!("resumed from {path}: {}, with {spent} of work", before_units(building))
-        }
-    }
-}
-
 /// The share of the traceback before which no time left is shown.
 const LEAST_SHARE: f64 = 0.02;
-
-/// A part of the text of a bar, in words and shorter.
-type Segment = [String; 2];
-
-fn only(text: String) -> Segment {
-    [text.clone(), text]
-}
-
-/// A number of things out of all of them.
-fn part(number: usize, all: usize, thing: &str) -> Segment {
-    [counted_of(number, all, thing), format!("{}/{}", grouped(number), grouped(all))]
-}
-
-/// A bar, and as much of its text as fits, the most important first: each part in words, in its
-/// short form if only that fits, or not at all.
-fn bar(share: Option<f64>, said: &[Segment], columns: usize) -> String {
-    let most = columns.saturating_sub(FREE_COLUMNS);
-    let length = (most / 5).min(20);
-    let done = (share.unwrap_or(0.0) * length as f64) as usize;
-    let head = if done < length { ">" } else { "" };
-    let mut line = format!("[{:<length$}]", "=".repeat(done) + head);
-    let mut before = " ";
-    for part in said {
-        let fits = |text: &&String| line.len() + before.len() + text.len() <= most;
-        if let Some(text) = part.iter().find(fits) {
-            line = line + before + text;
-            before = ", ";
-        }
-    }
-    line
-}
-
-/// The text of a bar: the share and the time left once they are known, then what is done.
-fn parts(at: &Snapshot) -> Vec<Segment> {
-    let done = match &at.status.building {
-        Some(building) => {
-            let (round, rounds) = (round(building), building.rounds);
-            vec![
-                [format!("round {round} of {rounds}"), format!("{round}/{rounds}")],
-                part(building.slices, building.slices_of, "slice"),
-                only(format!("{} states", short(building.states as f64))),
-                only(bytes(building.bytes as f64)),
-            ]
-        }
-        None => {
-            let found = &at.status.found;
-            let tours = [counted(found, "tour"), format!("{} tours", short(found.to_f64()))];
-            vec![part(at.done, at.units, "unit"), tours, only(rate(at.rate))]
-        }
-    };
-    share_and_left(at).map(only).chain(done).collect()
-}
-
-fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
-    let share = at.status.share.map(percent);
-    let left = at.status.left.filter(|left| !left.is_zero());
-    let left = left.map(|left| format!("{} left", duration(left)));
-    share.into_iter().chain(left)
-}
-
-/// The share and the time left once they are known, then what is counted.
-fn how_far(at: &Snapshot) -> String {
-    let said: Vec<String> = match &at.status.building {
-        Some(building) => share_and_left(at).chain([before_units(building)]).collect(),
-        None => parts(at).into_iter().map(|[full, _]| full).collect(),
-    };
-    format!("{} after {}", said.join(", "), duration(at.elapsed))
-}
-
-/// The share that a bar shows. As long as nothing is known of the whole, the rounds before the
-/// units have a bar of their own, whatever their length.
-fn share_of_bar(at: &Snapshot) -> Option<f64> {
-    let of_rounds = |building: &Building| {
-        let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
-        (building.round as f64 + of_round) / building.rounds.max(1) as f64
-    };
-    at.status.share.or_else(|| at.status.building.as_ref().map(of_rounds))
-}
 
 /// A bar that is drawn whenever it is told to draw.
 fn new_bar() -> ProgressBar {
@@ -425,7 +340,7 @@ fn write(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Status;
+    use crate::run::{Building, Snapshot, Status};
     use crate::tally::Tally;
 
     /// The bar of a run with this share and seconds left, in some columns.
@@ -446,7 +361,8 @@ mod tests {
             elapsed,
             rate: 12_345_678.0,
         };
-        move |columns| bar(share_of_bar(&at), &parts(&at), columns)
+        let tours = Tours { directions: 2, noun: "closed tour" };
+        move |columns| bar(share_of_bar(&at), &parts_of_bar(&at, tours), columns)
     }
 
     #[test]
@@ -456,9 +372,9 @@ mod tests {
             assert!(bar(columns).len() <= columns.saturating_sub(FREE_COLUMNS).max(3));
         }
         assert_eq!(bar(40), "[>      ] 12.5 %, 3h 12m left");
-        let wide = "[==>                 ] 12.5 %, 3h 12m left, 12,345 of 1,166,000 units, \
-                    19,591,828,170,979,904 tours, 12.3 M/s";
-        assert_eq!(bar(120), wide);
+        let wide = "[==>                 ] 12.5 %, 3h 12m left, 1m elapsed, \
+                    12,345 of 1,166,000 units, 9,795,914,085,489,952 closed tours, 6.17 M/s";
+        assert_eq!(bar(136), wide);
     }
 
     #[test]
@@ -473,12 +389,12 @@ mod tests {
             most_states: 3_000_000,
         };
         let bar_in = bar_of(None, 20, Some(building));
-        // Of the rounds, 5.04 of 13 are done.
-        assert_eq!(bar_in(28), "[=>  ] 20 s left, 6/13");
-        assert_eq!(bar_in(40), "[==>    ] 20 s left, round 6 of 13");
+        // Of the rounds, 5.04 of 13 are done: an eighth of the bar.
+        assert_eq!(bar_in(28), "[>   ] 20 s left, 6/13");
+        assert_eq!(bar_in(40), "[>      ] 20 s left, 1m elapsed");
         assert_eq!(
             bar_in(80),
-            "[=====>         ] 20 s left, round 6 of 13, 2 of 45 slices, 2.94 M states"
+            "[=>             ] 20 s left, 1m elapsed, round 6 of 13, 2 of 45 slices"
         );
     }
 }

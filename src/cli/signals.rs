@@ -17,7 +17,10 @@ use std::time::{Duration, Instant};
 
 /// The effects of signals, as the man pages and the guide describe them.
 pub const SIGNALS: [(&str, &str); 2] = [
-    ("INT, TERM, USR2, HUP", "save and stop; a second INT ends at once, and nohup keeps HUP away"),
+    (
+        "INT, TERM, USR2, HUP",
+        "save and stop; a second one does not wait until the states before the units are saved, a second INT ends at once, and nohup keeps HUP away",
+    ),
     ("USR1", "print how far the run is, or, where nothing is counted, the elapsed time"),
 ];
 
@@ -96,6 +99,9 @@ impl Listener {
         }
         if signal == SIGINT && self.interrupted.swap(true, Ordering::Relaxed) {
             signal_hook::low_level::exit(Exit::Interrupted as i32);
+        }
+        if self.control.is_stopped() {
+            self.control.hurry();
         }
         self.control.stop();
     }

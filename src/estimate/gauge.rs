@@ -1,20 +1,17 @@
 //! The figures of progress that a run shows: the share that is done, and the time left.
 //!
-//! An estimate of the time left may be wrong by any factor, and does not tell by which. So a figure
-//! is shown only while two estimates that rest on different things agree. The time left follows the
-//! estimates smoothly. The share is that of the time which has passed, but it never falls and is
-//! never 1 before the end: one that was too high grows more slowly until it is right.
+//! From the first seconds on there is a time left, by a forecast, and later by what the run has
+//! done. The time left follows its estimates smoothly. The share is that of the time which has
+//! passed, but it never falls and is never 1 before the end: one that was too high grows more
+//! slowly until it is right.
 //!
 //! Everything here is a function of numbers: there is no clock, so that runs of hours are
 //! simulated in tests.
 
-use super::Expected;
+use super::{Expected, not_over};
 
-/// Two estimates agree at first if one is at most this many times the other.
-const AGREE_AT_FIRST: f64 = 2.0;
-
-/// Two estimates that have agreed still do so up to this factor.
-const AGREE: f64 = 2.5;
+/// Two estimates that are further apart than this factor are both used.
+const AGREE: f64 = 2.0;
 
 /// The seconds after which the rate of units has settled.
 const SETTLE: f64 = 2.0;
@@ -40,46 +37,69 @@ pub(crate) struct Shown {
 }
 
 /// The progress of a run: by a forecast before its units, then by what is known of them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Course {
     gauge: Gauge,
     pace: Pace,
     /// The forecast in the seconds of all threads together, until the run turns out to be another.
     pub expected: Option<Expected>,
+    /// The seconds that a search was announced to take in this process.
+    pub announced: Option<f64>,
+    /// The share of the units that are open.
+    pub rest: f64,
     /// The seconds that had passed when the units began.
     began: f64,
+    /// True if earlier processes computed none of the states before the units.
+    is_from_the_start: bool,
+}
+
+impl Default for Course {
+    fn default() -> Self {
+        Self::expecting(None)
+    }
 }
 
 impl Course {
     /// The course of a run with a forecast.
     pub fn expecting(expected: Option<Expected>) -> Self {
-        Self { expected, ..Self::default() }
+        Self {
+            gauge: Gauge::default(),
+            pace: Pace::default(),
+            expected,
+            announced: None,
+            rest: 1.0,
+            began: 0.0,
+            is_from_the_start: false,
+        }
     }
 
-    /// Continues from the share that earlier processes have saved, after these seconds. The
-    /// forecast, which is of a whole run, is dropped.
+    /// Continues from the share that earlier processes have saved, after these seconds.
     pub fn resume(&mut self, share: Option<f64>, spent: f64) {
-        *self = Self::default();
         (self.gauge.shown.share, self.gauge.spent_before) = (share, spent);
     }
 
-    /// The figures once `states` states were computed before the units.
-    pub fn before_units(&mut self, now: f64, states: u64) -> Shown {
-        let left = self.expected.and_then(|expected| expected.left(states, now));
+    /// The figures once `states` states were computed before the units, `here` of them by this
+    /// process.
+    pub fn before_units(&mut self, now: f64, states: u64, here: u64) -> Shown {
+        self.is_from_the_start = states == here;
+        let left = |expected: Expected| expected.left([states, here], now, self.rest);
+        let left = self.expected.map(left);
         self.gauge.show(now, left)
     }
 
-    /// The beginning of the units.
-    pub fn begin_units(&mut self, now: f64) {
-        (self.began, self.pace) = (now, Pace::default());
+    /// The beginning of the units, of which a share is open.
+    pub fn begin_units(&mut self, now: f64, rest: f64) {
+        (self.began, self.pace, self.rest) = (now, Pace::default(), rest);
     }
 
     /// The figures of the units, of whose work this is known.
     pub fn of_units(&mut self, now: f64, known: Known) -> Shown {
         let took = now - self.began;
         let by_pace = if took < SETTLE { None } else { self.pace.left(took, known) };
-        let by_forecast = || self.expected?.left_of_units(self.began, took);
-        self.gauge.show(now, by_pace.or_else(by_forecast))
+        let before = Some(self.began).filter(|_| self.is_from_the_start);
+        let by_forecast = || Some(self.expected?.left_of_units(before, took, self.rest));
+        let left = by_pace.or_else(by_forecast);
+        self.gauge.show(now, left.or_else(|| Some(not_over(self.announced?, now))))
     }
 
     /// The figures of a run of which nothing is known but that this share is next to nothing.
@@ -101,16 +121,15 @@ struct Gauge {
 
 impl Gauge {
     /// The figures after `now` seconds, given an estimate of the seconds left.
-    fn show(&mut self, now: f64, left: Option<Left>) -> Shown {
+    fn show(&mut self, now: f64, left: Option<f64>) -> Shown {
         let passed = (now - self.at).max(0.0);
         self.at = now;
-        let before = self.shown.left;
-        let most_apart = if before.is_some() { AGREE } else { AGREE_AT_FIRST };
-        let agreed = left.filter(|left| left.apart <= most_apart);
         let [least, most] = FOLLOWS_BETWEEN;
         let follows = (now * FOLLOWS_WITHIN).clamp(least, most);
         let weight = 1.0 - (-passed / follows).exp();
-        self.shown.left = agreed.map(|Left { seconds: left, .. }| {
+        let before = self.shown.left;
+        self.shown.left = left.filter(|left| left.is_finite()).map(|left| {
+            let left = left.max(f64::MIN_POSITIVE);
             let before = before.map_or(left, |before| before - passed);
             let near = before.clamp(left / FURTHEST, left * FURTHEST);
             near * (left / near).powf(weight)
@@ -129,28 +148,11 @@ impl Gauge {
     }
 }
 
-/// An estimate of the seconds left, and how far it is from another that rests on something else.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Left {
-    seconds: f64,
-    /// The larger of the two, as a multiple of the smaller.
-    apart: f64,
-}
-
-impl Left {
-    /// An estimate with another that has to agree. `None` unless both are known.
-    fn checked(seconds: Option<f64>, other: Option<f64>) -> Option<Self> {
-        /// Less than a second makes no difference.
-        const LEAST: f64 = 1.0;
-        let (seconds, other) = (seconds?.max(f64::MIN_POSITIVE), other?);
-        let apart = seconds.max(other).max(LEAST) / seconds.min(other).max(LEAST);
-        Some(Self { seconds, apart }).filter(|_| seconds.is_finite() && other.is_finite())
-    }
-
-    /// The mean of two estimates.
-    pub fn mean(one: Option<f64>, other: Option<f64>) -> Option<Self> {
-        let checked = Self::checked(one, other)?;
-        Some(Self { seconds: (checked.seconds * other?.max(f64::MIN_POSITIVE)).sqrt(), ..checked })
+/// The mean of two estimates on a logarithmic scale, or the one that is known.
+fn mean(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some((one * other).sqrt()),
+        (one, other) => one.or(other),
     }
 }
 
@@ -164,11 +166,11 @@ pub(crate) struct Measure {
 /// The measures of the work of units that are known at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Known {
-    /// Nothing is known well enough.
+    /// Nothing is known.
     Nothing,
-    /// One measure is known well. Its rates in two periods have to agree.
+    /// One measure is known well. The time left is between those by its rates in two periods.
     Well(Measure),
-    /// Two measures are known roughly. They have to agree, and the first is shown.
+    /// Two measures are known roughly. The first is shown if they agree, and else their mean.
     Roughly { shown: Measure, check: Measure },
 }
 
@@ -182,19 +184,22 @@ struct Pace {
 
 impl Pace {
     /// The seconds left after the units took some time.
-    fn left(&mut self, took: f64, known: Known) -> Option<Left> {
+    fn left(&mut self, took: f64, known: Known) -> Option<f64> {
         match known {
             Known::Nothing => None,
             Known::Roughly { shown, check } => {
                 let [shown, check] = [shown, check].map(|of| left(took, of.done, of.rest));
-                Left::checked(shown, check)
+                let agrees = |shown: &f64| {
+                    check.is_none_or(|check| (check / AGREE..=check * AGREE).contains(shown))
+                };
+                shown.filter(agrees).or_else(|| mean(shown, check))
             }
             Known::Well(Measure { done, rest }) => {
                 if done > 2.0 * self.marks[1].1 {
                     self.marks = [self.marks[1], (took, done)];
                 }
                 let (start, before) = self.marks[0];
-                Left::mean(left(took, done, rest), left(took - start, done - before, rest))
+                mean(left(took, done, rest), left(took - start, done - before, rest))
             }
         }
     }
@@ -211,26 +216,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_before_the_units_goes_by_the_states_of_the_forecast() {
+    fn the_time_left_before_the_units_goes_by_the_rates_and_then_by_the_speed_of_the_run() {
         let forecast = Forecast { before: 1e6, ..Forecast::default() };
         let expected = Expected { forecast, before: 30.0, within: 70.0 };
-        let left = |states| expected.left(states, 15.0).map(|left| left.seconds.round());
-        assert_eq!(left(1_000), None);
-        assert_eq!(left(500_000), Some(85.0));
-        // The run is twice as fast as the sample.
-        assert_eq!(left(1_000_000), Some((35.0_f64 * 70.0).sqrt().round()));
-        // More states than forecast say that the forecast is wrong, and not by how much.
-        assert_eq!(left(1_000_001), None);
+        let left = |states, took| expected.left([states; 2], took, 1.0).round();
+        assert_eq!(left(0, 0.0), 100.0);
+        assert_eq!(left(0, 5.0), 100.0);
+        // The run is half as fast as the rates say.
+        assert_eq!(left(500_000, 30.0), 170.0);
+        // The run is twice as fast, and the states of the forecast are used up.
+        assert_eq!(left(1_000_000, 15.0), 38.0);
+        // Twice the states, and what remains of them, make a count of twice the size.
+        assert_eq!(left(2_000_000, 60.0), 150.0);
+        // An earlier process has computed half of the states and a quarter of the units.
+        assert_eq!(expected.left([500_000, 0], 0.0, 0.75).round(), 68.0);
+    }
+
+    #[test]
+    fn units_that_take_longer_than_expected_are_not_over() {
+        let expected = Expected { forecast: Forecast::default(), before: 30.0, within: 70.0 };
+        assert_eq!(expected.left_of_units(None, 20.0, 1.0), 50.0);
+        assert_eq!(expected.left_of_units(Some(120.0), 20.0, 0.5), 50.0);
+        assert_eq!(expected.left_of_units(None, 200.0, 1.0), 20.0);
     }
 
     #[test]
     fn the_share_of_a_resumed_run_becomes_that_of_the_time_of_all_processes() {
         // The run takes 100 seconds in all, of which earlier processes took 60.
-        let known = |now: i32| Left::mean(Some(f64::from(40 - now)), Some(f64::from(40 - now)));
         let share_after = |share: f64, seconds: i32| {
             let mut course = Course::default();
             course.resume(Some(share), 60.0);
-            let moments = (1..=seconds).map(|now| course.gauge.show(now.into(), known(now)).share);
+            let left = |now| Some(f64::from(40 - now));
+            let moments = (1..=seconds).map(|now| course.gauge.show(now.into(), left(now)).share);
             moments.last().flatten().unwrap_or(0.0)
         };
         // What was done while the time left was unknown is made up for.
@@ -240,16 +257,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_left_is_shown_while_two_estimates_agree_and_the_share_holds_when_they_do_not() {
+    fn the_share_never_falls_and_is_not_1_before_the_end_whatever_the_time_left() {
         let mut gauge = Gauge::default();
-        let mut show = |now, one, other| gauge.show(now, Left::mean(Some(one), Some(other)));
-        assert_eq!(show(10.0, 90.0, 400.0), Shown::default());
-        let shown = show(10.0, 90.0, 90.0);
-        assert_eq!(shown, Shown { share: Some(0.1), left: Some(90.0) });
-        let held = show(20.0, 10.0, 1e9);
-        assert_eq!(held, Shown { share: Some(0.1), left: None });
-        // All that is left may take no time, and yet it is not done.
-        let shares = [30.0, 40.0, 50.0].map(|now| show(now, 0.0, 0.0).share);
+        assert_eq!(gauge.show(10.0, None), Shown::default());
+        assert_eq!(gauge.show(10.0, Some(90.0)), Shown { share: Some(0.1), left: Some(90.0) });
+        let lefts = [Some(10.0), Some(1e9), None, Some(0.0), Some(0.0)];
+        let moments = (2..).map(|moment| f64::from(moment) * 10.0).zip(lefts);
+        let shares: Vec<_> = moments.map(|(now, left)| gauge.show(now, left).share).collect();
         assert!(shares.is_sorted() && shares.iter().all(|share| *share < Some(1.0)), "{shares:?}");
     }
 }

@@ -17,10 +17,11 @@ use crate::cursor::UnitPiece;
 use crate::draw::number;
 use crate::frontier::Frontier;
 pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
+use crate::rates::Rates;
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Probe, Work, Worker};
 use fastrand::Rng;
-pub(crate) use gauge::{Left, Shown};
+pub(crate) use gauge::Shown;
 pub(crate) use progress::{ProgressEstimate, SoFar};
 use std::ops::Add;
 use std::time::{Duration, Instant};
@@ -35,11 +36,6 @@ pub struct Expected {
     /// The seconds of one thread within the units, including the joins.
     pub within: f64,
 }
-
-/// The time per state, relative to the quickest rounds of a sample: before the units, with packing
-/// and unpacking, and within them, with joining. The boards that were measured are in
-/// `results/estimate.tsv`.
-const OF_THE_QUICKEST: [f64; 2] = [1.8, 2.8];
 
 /// The time per state of a count in groups, as a multiple: at least, expected and at most.
 const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
@@ -90,7 +86,8 @@ pub struct ForecastEffort<'a> {
 /// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
 /// finished in time, the forecast is continued from those of the boards that are two and four
 /// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
-/// suffice for any forecast, and if `stop` asked for it.
+/// suffice for any forecast, and if `stop` asked for it. The times are those of the usual
+/// [rates](Rates::USUAL).
 pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expected> {
     let began = Instant::now();
     // The share of the time and all of the memory, for one of several samples.
@@ -109,8 +106,6 @@ pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expect
     };
     let narrower = sampled(&narrower, part(left() * 3 / 4))?;
     let narrowest = sampled(&narrowest, part(left()))?;
-    // A state of a wider board takes somewhat longer, but far less so than the bounds of the
-    // forecast are apart.
     let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
     Some(expected(if frontier.is_restricted() {
         sample.unwrap_or(whole).at_most(whole)
@@ -120,12 +115,7 @@ pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expect
 }
 
 fn expected(forecast: Forecast) -> Expected {
-    let seconds = |states: f64, times: f64| states * forecast.seconds_a_state * times;
-    Expected {
-        forecast,
-        before: seconds(forecast.before, OF_THE_QUICKEST[0]),
-        within: seconds(forecast.within, OF_THE_QUICKEST[1]),
-    }
+    Expected::new(forecast, Rates::USUAL)
 }
 
 /// Samples slices at random ([`Frontier::forecast`]), with larger and larger samples while time
@@ -205,6 +195,12 @@ pub struct NoRoom {
 }
 
 impl Expected {
+    /// The times of a forecast at some rates.
+    pub fn new(forecast: Forecast, rates: Rates) -> Self {
+        let (before, within) = (forecast.before * rates.before, forecast.within * rates.within);
+        Self { forecast, before, within }
+    }
+
     /// Seconds of one thread.
     pub fn seconds(&self) -> f64 {
         self.before + self.within
@@ -216,25 +212,30 @@ impl Expected {
         Self { before: self.before / threads, within: self.within / threads, ..self }
     }
 
-    /// The seconds left of a run, from its time and its states before the units: at the speed of
-    /// the sample, and at that of the run itself. `None` while the run has done too little to tell,
-    /// and once the states are more than forecast: how many remain is unknown then.
-    pub(crate) fn left(&self, states: u64, took: f64) -> Option<Left> {
-        /// A smaller share of the work says little of its rate.
-        const LEAST_SHARE: f64 = 0.02;
-        let of_before = states as f64 / self.forecast.before.max(1.0);
-        let share = of_before * self.before / self.seconds();
-        let is_known = of_before <= 1.0 && share >= LEAST_SHARE;
-        let [by_sample, by_run] =
-            [self.seconds(), took / share].map(|whole| is_known.then_some(whole * (1.0 - share)));
-        Left::mean(by_sample, by_run)
+    /// The seconds left of a run that has computed `states` states before its units, `here` of them
+    /// by this process in `took` seconds; a share `rest` of the units is open. At first this is by
+    /// the rates, and more and more by the speed of the run. A run with more states than forecast
+    /// is larger in proportion.
+    pub(crate) fn left(&self, [states, here]: [u64; 2], took: f64, rest: f64) -> f64 {
+        /// The states that are still to come where the forecast is used up, as a share.
+        const MORE: f64 = 1.05;
+        /// The share of the work after which the speed of the run counts alone.
+        const TRUSTED: f64 = 0.1;
+        let share = |states: u64| states as f64 / self.forecast.before.max(1.0);
+        let more = (share(states) * MORE).max(1.0);
+        let whole = (self.before + self.within * rest) * more;
+        let by_rates = whole - self.before * share(states);
+        let done_here = self.before * share(here);
+        let trust = (done_here / (TRUSTED * whole)).min(1.0);
+        if trust > 0.0 { by_rates * (took / done_here).powf(trust) } else { by_rates }
     }
 
-    /// The same for a run that took `before` seconds before its units and is at them since `took`
-    /// seconds.
-    pub(crate) fn left_of_units(&self, before: f64, took: f64) -> Option<Left> {
-        let left = |within: f64| Some(within - took).filter(|left| *left > 0.0);
-        Left::mean(left(self.within), left(self.within * before / self.before))
+    /// The same for a run that is at its units since `took` seconds, of which a share `rest` was
+    /// open then. If it computed all states before them, in `before` seconds, its speed is between
+    /// that and the forecast.
+    pub(crate) fn left_of_units(&self, before: Option<f64>, took: f64, rest: f64) -> f64 {
+        let speed = before.map_or(1.0, |before| (before / self.before).sqrt());
+        not_over(self.within * rest * speed, took)
     }
 
     /// The work of a count whose layers have this [`room`]: the multiple of the work with ample
@@ -269,6 +270,12 @@ impl Expected {
         // A number past the largest becomes that.
         Err(NoRoom { states, bounds, room, enough: states.ceil() as u64 })
     }
+}
+
+/// The seconds left of work that was expected to take some time, and has taken `took` of it. What
+/// takes longer than expected is not over.
+pub(crate) fn not_over(expected: f64, took: f64) -> f64 {
+    (expected - took).max(0.1 * took)
 }
 
 /// An estimated value with its bounds.

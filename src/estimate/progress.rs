@@ -136,7 +136,11 @@ impl<'a> ProgressEstimate<'a> {
     }
 
     fn begin_pace(&mut self, now: Duration, at: SoFar) {
-        self.course.begin_units(now.as_secs_f64());
+        let is_open = |place: &usize| at.counts[*place].is_none();
+        let sizes = |place: usize| self.sizes.as_ref().map_or(1.0, |sizes| sizes[place]);
+        let all: f64 = (0..at.counts.len()).map(sizes).sum();
+        let open: f64 = (0..at.counts.len()).filter(is_open).map(sizes).sum();
+        self.course.begin_units(now.as_secs_f64(), open / all.max(f64::MIN_POSITIVE));
         self.found_before = at.found.to_f64();
         self.was_done = at.counts.iter().map(Option::is_some).collect();
     }
@@ -191,12 +195,10 @@ impl<'a> ProgressEstimate<'a> {
         }
         let units = (counted.done >= ENOUGH_SEARCHED && self.groups.are_probed())
             .then(|| measure(&|place| self.groups.nodes(place)));
-        if at.found.to_f64() == 0.0 {
-            // There may be no tour at all.
-            let roughly = |units| Known::Roughly { shown: units, check: counted };
-            return units.map_or(Known::Nothing, roughly);
-        }
-        let Some(left) = self.groups.tours_left(at) else { return Known::Nothing };
+        // There may be no tour at all, or none that a probe has met.
+        let Some(left) = self.groups.tours_left(at) else {
+            return units.map_or(Known::Nothing, |shown| Known::Roughly { shown, check: counted });
+        };
         let whole = Interval { mean: at.found.to_f64() + left.mean, ..left };
         let tours = Measure { done: at.found.to_f64() - self.found_before, rest: left.mean };
         self.is_sharp = whole.is_within(SHARP);
@@ -209,7 +211,8 @@ impl<'a> ProgressEstimate<'a> {
                 Known::Roughly { shown, check: tours }
             }
             None if self.is_sharp && left.is_within(WIDEST) => Known::Well(tours),
-            _ => Known::Nothing,
+            Some(units) => Known::Roughly { shown: units, check: tours },
+            None => Known::Nothing,
         }
     }
 }

@@ -9,14 +9,21 @@
 //! The thresholds of these forecasts are here. Results are passed on as events, whose words are
 //! those of the observer.
 
-use super::{JobError, Plan};
+use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
+use crate::draw::number::bytes;
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
 use crate::question::Question;
-use crate::run::{Control, Event, Interest, Observer, Price};
+use crate::rates::{LEAST, Rates};
+use crate::run::checkpoint::{Header, Store};
+use crate::run::{self, Control, Event, Interest, Observer, Price};
+use crate::tally::counted;
 use crate::units::Shard;
-use crate::work::Split;
+use crate::walk::MemoSize;
+use crate::words::time;
+use crate::work::{Name, Split};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// The duration up to which a count is not announced.
@@ -45,9 +52,6 @@ const MOST_PROBES: u64 = 4_000;
 
 /// The least number of probes for a search.
 const FEW_PROBES: u64 = 8;
-
-/// The nodes per second of one thread that a forecast of a search assumes.
-const NODES_PER_S: f64 = 3e7;
 
 /// The longest time of a board that [`is_surely_short`].
 const MOST_OF_SHORT: f64 = 2.0;
@@ -93,6 +97,8 @@ pub(super) enum Cost {
     Short,
     /// Seconds of one thread.
     Seconds(f64),
+    /// The expected nodes of a search, and seconds of one thread.
+    Search(f64, f64),
     /// A forecast from samples, whose bounds may be too far apart to tell.
     Forecast(Expected),
     Unknown,
@@ -103,7 +109,7 @@ impl Cost {
     pub fn seconds(self, threads: usize) -> Option<f64> {
         match self {
             Self::Short => Some(MOST_OF_SHORT),
-            Self::Seconds(seconds) => Some(seconds / threads as f64),
+            Self::Seconds(seconds) | Self::Search(_, seconds) => Some(seconds / threads as f64),
             Self::Forecast(expected) => {
                 expected.forecast.is_known().then(|| expected.seconds() / threads as f64)
             }
@@ -119,38 +125,55 @@ impl Cost {
     }
 }
 
-/// The cost of a whole count by an engine, as far as a forecast within limits shows it.
-pub(super) fn cost(engine: &Engine, limits: ForecastLimits, control: &Control) -> Cost {
+/// The cost of a whole count by an engine at some rates, as far as a forecast within limits shows
+/// it.
+pub(super) fn cost(
+    engine: &Engine,
+    limits: ForecastLimits,
+    rates: Rates,
+    control: &Control,
+) -> Cost {
     let end = Instant::now() + limits.time;
     match engine {
         Engine::Frontier(_) if is_surely_short(&engine.identity().question) => Cost::Short,
         Engine::Frontier(frontier) => {
             let stop = || control.is_stopped();
-            estimate::of_frontier(frontier, limits.effort(0, &stop))
-                .map_or(Cost::Unknown, Cost::Forecast)
+            let expected = estimate::of_frontier(frontier, limits.effort(0, &stop));
+            let at_rates = |of: Expected| Cost::Forecast(Expected::new(of.forecast, rates));
+            expected.map_or(Cost::Unknown, at_rates)
         }
         Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
         Engine::Walk(_) | Engine::Edges(_) => {
             let stop = || control.is_stopped() || Instant::now() >= end;
             let probed = estimate::impression(&**engine, MOST_PROBES, 0, &stop);
             let probed = probed.filter(|probed| probed.probes >= FEW_PROBES);
-            probed.map_or(Cost::Unknown, |probed| Cost::Seconds(probed.nodes.mean / NODES_PER_S))
+            let nodes = probed.map(|probed| probed.nodes.mean);
+            nodes.map_or(Cost::Unknown, |nodes| Cost::Search(nodes, nodes * rates.node))
         }
     }
 }
 
 /// A count that is about to begin.
-#[derive(Clone, Copy)]
 pub(super) struct Beginning<'a> {
-    pub plan: &'a Plan,
-    /// True if a checkpoint has part of it.
-    pub is_begun: bool,
+    plan: &'a Plan,
+    /// The header of the checkpoint that has part of it.
+    begun: Option<Header>,
     /// True if its states are made for other processes, so that they have to fit.
-    pub is_for_others: bool,
-    pub control: &'a Control,
+    is_for_others: bool,
+    control: &'a Control,
+    rates: Rates,
 }
 
 impl<'a> Beginning<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        begun: Option<Header>,
+        is_for_others: bool,
+        control: &'a Control,
+    ) -> Self {
+        Self { plan, begun, is_for_others, control, rates: rates::of_machine() }
+    }
+
     /// Tells the observer what the count takes. If it is a search, it is told once the search has
     /// lasted a second.
     ///
@@ -158,7 +181,7 @@ impl<'a> Beginning<'a> {
     /// If the count is stopped, and if the states are for other processes and the disk is too small
     /// even for the lower bound of the forecast. Any other count can be divided.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
-        let (mut expected, mut later) = (None, None);
+        let (mut expected, mut later, mut told) = (None, None, None);
         let is_to_be_forecast = self.plan.job.spent_by_others.is_none()
             && self.plan.prepared.is_none()
             && !matches!(self.plan.identity().split, Split::Lengths { .. });
@@ -168,14 +191,15 @@ impl<'a> Beginning<'a> {
             Engine::Subsets(work) => {
                 let seconds = work.seconds() / self.threads() as f64;
                 if seconds >= UNANNOUNCED.as_secs_f64() {
-                    self.tell_time(Some(seconds), None, observer);
+                    self.tell_time(Some(seconds), None, None, observer);
                 }
+                told = Some(seconds);
             }
             Engine::Walk(_) | Engine::Edges(_) => {
-                later = (observer.interest() >= Interest::Words).then_some(self);
+                later = (observer.interest() > Interest::None).then_some(self);
             }
         }
-        Ok(Announced { observer, expected, later })
+        Ok(Announced { observer, expected, later, seconds: told, nodes: None })
     }
 
     fn threads(&self) -> usize {
@@ -199,9 +223,26 @@ impl<'a> Beginning<'a> {
         self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room))
     }
 
-    /// The seconds of all threads together.
+    /// The seconds of all threads together for what is left of the count.
     fn seconds(&self, expected: &Expected) -> f64 {
-        expected.seconds() / self.threads() as f64
+        let Expected { before, within, .. } = *expected;
+        let of_one_thread = match &self.begun {
+            None => before + within,
+            Some(Header { status, .. }) if status.building.is_some() => {
+                (before + within) * (1.0 - status.share.unwrap_or(0.0))
+            }
+            Some(header) => {
+                let open = 1.0 - header.done as f64 / header.units().max(1) as f64;
+                if self.has_states() { within * open } else { before + within * open }
+            }
+        };
+        of_one_thread / self.threads() as f64
+    }
+
+    /// True if the states before the units are saved.
+    fn has_states(&self) -> bool {
+        let folder = |place: &CheckpointPlace| Store::folder_of_states(&place.path);
+        self.plan.place().is_some_and(|place| run::has_states(&folder(place)))
     }
 
     fn is_long(&self, expected: &Expected) -> bool {
@@ -222,14 +263,14 @@ impl<'a> Beginning<'a> {
     /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
     /// than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
-        let Some(expected) = expected else { return self.is_begun || !self.is_whole() };
+        let Some(expected) = expected else { return self.begun.is_some() };
+        let is_known = expected.forecast.is_known();
         if !self.is_whole() {
-            return true;
+            return is_known;
         }
-        if self.is_begun {
+        if self.begun.is_some() {
             return self.fits(expected).is_ok();
         }
-        let is_known = expected.forecast.is_known();
         is_known && !self.is_long(expected) && !self.may_lack_room(expected)
     }
 
@@ -249,7 +290,7 @@ impl<'a> Beginning<'a> {
         let expected = self.sampled(observer);
         if self.control.is_stopped() {
             let (after, is_kept) = (began.elapsed(), self.plan.place().is_some());
-            return Err(JobError::Forecasting { after, is_begun: self.is_begun, is_kept });
+            return Err(JobError::Forecasting { after, is_begun: self.begun.is_some(), is_kept });
         }
         let Some(known) = expected.filter(|expected| expected.forecast.is_known()) else {
             let (of, is_whole) = (self.plan.upcoming(), self.is_whole());
@@ -267,14 +308,15 @@ impl<'a> Beginning<'a> {
     fn sampled(&self, observer: &mut dyn Observer) -> Option<Expected> {
         let mut expected = None;
         // A resumed count shows more by its own progress than the quickest forecast does.
-        let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.is_begun));
+        let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.begun.is_some()));
         for most in times {
             let time = forecast_time(most, self.plan.job.limits.max_time);
             if most == FAIR {
                 observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
             }
             let limits = ForecastLimits { time, memory: self.plan.memory_for_states };
-            expected = cost(&self.plan.engine, limits, self.control).forecast().or(expected);
+            expected =
+                cost(&self.plan.engine, limits, self.rates, self.control).forecast().or(expected);
             if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
                 break;
             }
@@ -288,7 +330,7 @@ impl<'a> Beginning<'a> {
         if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
             let of_units = self.threads() as f64 * forecast.unit_bytes;
             let bytes = Some(forecast.bytes + of_units);
-            self.tell_time(Some(self.seconds(expected)), bytes, observer);
+            self.tell_time(Some(self.seconds(expected)), Some(forecast.bounds()), bytes, observer);
         }
         if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();
@@ -297,21 +339,133 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    fn tell_time(&self, seconds: Option<f64>, bytes: Option<f64>, observer: &mut dyn Observer) {
-        observer.notice(&Event::Forecast(self.plan.upcoming(), Price { seconds, bytes }));
+    /// Tells the seconds, with bounds as factors of them.
+    fn tell_time(
+        &self,
+        seconds: Option<f64>,
+        bounds: Option<[f64; 2]>,
+        bytes: Option<f64>,
+        observer: &mut dyn Observer,
+    ) {
+        /// Bounds that are closer say no more than "about".
+        const FAR_APART: f64 = 2.0;
+        let between = bounds.filter(|[least, most]| *most > FAR_APART * least).zip(seconds);
+        let between = between.map(|(bounds, seconds)| bounds.map(|bound| bound * seconds));
+        let price = Price { seconds, between, is_rest: self.begun.is_some(), bytes };
+        observer.notice(&Event::Forecast(self.plan.upcoming(), price));
     }
 
-    /// Tells the expected seconds of this shard of a search; a second of probing may not show them.
-    fn tell_of_search(&self, observer: &mut dyn Observer) {
+    /// Tells the seconds that are expected to be left of this shard of a search; a second of probing
+    /// may not show them. Returns them, with the nodes of a whole search.
+    fn tell_of_search(&self, observer: &mut dyn Observer) -> [Option<f64>; 2] {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
-        let whole = cost(&self.plan.engine, ForecastLimits { time, memory: None }, self.control);
+        let limits = ForecastLimits { time, memory: None };
+        let whole = cost(&self.plan.engine, limits, self.rates, self.control);
         let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
         let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
-        let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share);
+        let left = self.begun.as_ref().map_or(1.0, |begun| 1.0 - begun.status.share.unwrap_or(0.0));
+        let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share * left);
         // Otherwise the machine is slow and the count is nearly done.
         if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
-            self.tell_time(seconds, None, observer);
+            self.tell_time(seconds, None, None, observer);
         }
+        let is_usual =
+            self.is_whole() && self.begun.is_none() && self.plan.job.wishes.memo.is_none();
+        let nodes = match whole {
+            Cost::Search(nodes, _) if is_usual => Some(nodes),
+            _ => None,
+        };
+        [seconds, nodes]
+    }
+}
+
+/// The price of the count that a job would make.
+#[derive(Debug, Clone)]
+pub struct CountPrice {
+    /// The engine.
+    pub engine: Name,
+    /// The number of threads.
+    pub threads: usize,
+    /// The seconds of all threads together, as expected, at least and at most; `None` if they are
+    /// not known.
+    pub seconds: Option<[f64; 3]>,
+    /// The bytes of memory; `None` if they are not known.
+    pub memory: Option<f64>,
+    /// The bytes of disk, beside some kilobytes of a checkpoint; `None` if they are not known.
+    pub disk: Option<f64>,
+}
+
+impl CountPrice {
+    /// The memory of the program and its tables, without states.
+    const OF_FRONTIER: f64 = (40 << 20) as f64;
+
+    /// The price of a count without states, in seconds of one thread.
+    pub(super) fn without_states(engine: Name, job: &Job, seconds: Option<[f64; 3]>) -> Self {
+        let threads = job.limits.threads();
+        let table = match job.memo() {
+            Ok(MemoSize::Bytes(bytes)) => bytes,
+            Ok(MemoSize::Cache) => MemoSize::DEFAULT_BYTES,
+            Ok(MemoSize::Off) | Err(_) => 0,
+        };
+        let memory = Some((LEAST_OF_SEARCH + table * threads as u64) as f64);
+        let at_least = |seconds: f64| (seconds / threads as f64).max(LEAST);
+        let seconds = seconds.map(|seconds| seconds.map(at_least));
+        Self { engine, threads, seconds, memory, disk: Some(0.0) }
+    }
+
+    /// The price of a count by the frontier with this room for its states.
+    pub(super) fn of_states(expected: Option<&Expected>, job: &Job) -> Self {
+        let unknown = Self::without_states(Name::Frontier, job, None);
+        let Some(expected) = expected else {
+            return Self { memory: None, disk: None, ..unknown };
+        };
+        let Expected { forecast, .. } = expected;
+        let (room, threads) = (job.room(), job.limits.threads() as f64);
+        let [least, most] = forecast.bounds();
+        let mut seconds = [1.0, least, most].map(|bound| expected.seconds() * bound / threads);
+        if forecast.bytes > room.bytes as f64
+            && let Some(in_groups) = room.price_of_groups(expected)
+        {
+            seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
+        }
+        let kept = forecast.bytes.min(room.bytes as f64);
+        let memory = Self::OF_FRONTIER + kept + threads * forecast.unit_bytes;
+        let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
+        // A count that takes longer saves its states, and any does that lacks memory.
+        let is_saved = seconds[0] > job.keeping.interval.as_secs_f64() || memory > bound;
+        Self {
+            seconds: Some(seconds.map(|seconds| seconds.max(LEAST))),
+            memory: Some(memory.min(bound)),
+            disk: Some(if is_saved { kept } else { 0.0 }),
+            ..unknown
+        }
+    }
+}
+
+/// The price in one sentence.
+impl fmt::Display for CountPrice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (threads, engine) = (counted(self.threads, "thread"), &self.engine);
+        let Some(seconds) = self.seconds else {
+            return write!(
+                out,
+                "How long this count takes on {threads}, by {engine}, is not known; \
+                 more time (--within) or more --memory may tell"
+            );
+        };
+        let [expected, least, most] = seconds.map(time);
+        let between = if least == most { String::new() } else { format!(" ({least} to {most})") };
+        let size = |of: Option<f64>, what: &str| match of {
+            None => format!("an unknown amount of {what}"),
+            Some(0.0) => format!("no {what}"),
+            Some(of) => format!("{} of {what}", bytes(of)),
+        };
+        let (memory, disk) = (size(self.memory, "memory"), size(self.disk, "disk"));
+        write!(
+            out,
+            "This count takes about {expected}{between} on {threads}, by {engine}, \
+             with {memory} and {disk}"
+        )
     }
 }
 
@@ -327,11 +481,19 @@ pub(super) struct Announced<'a> {
     pub expected: Option<Expected>,
     /// The search that is to be announced.
     later: Option<Beginning<'a>>,
+    /// The seconds that were announced of a count without such a forecast.
+    seconds: Option<f64>,
+    /// The nodes that a whole search was expected to have.
+    pub nodes: Option<f64>,
 }
 
 impl Observer for Announced<'_> {
     fn interest(&self) -> Interest {
         self.observer.interest()
+    }
+
+    fn expects(&self) -> Option<f64> {
+        self.seconds
     }
 
     fn notice(&mut self, event: &Event) {
@@ -340,7 +502,7 @@ impl Observer for Announced<'_> {
             && at.done < at.units
             && let Some(search) = self.later.take()
         {
-            search.tell_of_search(self.observer);
+            [self.seconds, self.nodes] = search.tell_of_search(self.observer);
         }
         self.observer.notice(event);
     }
@@ -362,7 +524,7 @@ mod tests {
         let plan = job.plan(&mut Silent).expect("planned");
         let room = |is_for_others| {
             let control = &Control::default();
-            let beginning = Beginning { plan: &plan, is_begun: false, is_for_others, control };
+            let beginning = Beginning::new(&plan, None, is_for_others, control);
             beginning.room().expect("limits")
         };
         assert_eq!(room(true), 1 << 20);

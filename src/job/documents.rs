@@ -8,7 +8,7 @@ use crate::units::{Assignment, Units};
 use crate::work::Name;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// The answer of a count, whole or in part, as JSON has it.
 #[derive(Debug, Clone, Serialize)]
@@ -32,6 +32,7 @@ pub(crate) struct CountDocument {
     elapsed_s: f64,
     fingerprint: String,
     elapsed_total_s: Option<f64>,
+    nodes_total: Option<String>,
     /// The quantity that the fingerprint is about.
     counts: &'static str,
     #[serde(flatten)]
@@ -102,6 +103,7 @@ impl Units {
             elapsed_s: effort.elapsed.as_secs_f64(),
             fingerprint: self.fingerprint(),
             elapsed_total_s: effort.spent.map(|spent| spent.as_secs_f64()),
+            nodes_total: effort.nodes_total.map(|nodes| nodes.to_string()),
             counts: if question.is_closed() { "undirected" } else { "directed" },
             built: effort.built.map(built),
             reason: question.impossible().map(|reason| reason.to_string()),
@@ -131,11 +133,15 @@ pub(crate) struct HeaderDocument {
     spent_s: f64,
     left_s: Option<f64>,
     saved_unix_s: f64,
+    /// The units of the shard.
+    units_of_shard: usize,
+    /// The time to compute states again that are lost, which is in the time left.
+    lost_s: Option<f64>,
 }
 
 impl Header {
-    /// The document about the run.
-    pub(crate) fn document(&self) -> HeaderDocument {
+    /// The document about the run, which has to compute lost states again for some time.
+    pub(crate) fn document(&self, lost: Option<Duration>) -> HeaderDocument {
         let identity = &self.identity;
         let saved = self.saved.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         HeaderDocument {
@@ -152,8 +158,13 @@ impl Header {
             found: self.status.found.clone(),
             tours_per_s: self.tours_per_second(),
             spent_s: self.spent.as_secs_f64(),
-            left_s: self.status.left.map(|left| left.as_secs_f64()),
+            left_s: self
+                .status
+                .left
+                .map(|left| left.saturating_add(lost.unwrap_or_default()).as_secs_f64()),
             saved_unix_s: saved.as_secs_f64(),
+            units_of_shard: self.units(),
+            lost_s: lost.map(|lost| lost.as_secs_f64()),
         }
     }
 
@@ -186,6 +197,7 @@ impl Event {
             }),
             Self::Recomputing(at) => json!({"event": "recomputing", "building": at}),
             Self::Divided(at) => json!({"event": "divided", "building": at}),
+            Self::SavingStates(bytes) => json!({"event": "saving-states", "bytes": bytes}),
             Self::Saved(path) => json!({"event": "saved", "checkpoint": path.to_string_lossy()}),
             Self::SaveFailed(error) | Self::StatesUnsaved(error) => {
                 json!({"event": "save-failed", "error": error})

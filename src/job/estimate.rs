@@ -1,8 +1,8 @@
 //! Estimates of a job: the size of its search by random probes, and the states of the frontier from
 //! samples, within a time.
 
-use super::cost::ForecastLimits;
-use super::{Job, JobError, Name};
+use super::cost::{CountPrice, ForecastLimits};
+use super::{Job, JobError, Name, rates};
 use crate::engine::{self, Engine, EngineError};
 use crate::estimate::{self, Expected, Multiple, SearchSize, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
@@ -44,7 +44,15 @@ pub struct EstimateEffort {
     pub seed: u64,
 }
 
-/// The expected cost and result of a job.
+/// An estimate: the price of the count that the job would make, and what it rests on.
+pub struct Estimate {
+    /// The price.
+    pub price: CountPrice,
+    /// The size of the count, and that of the same count by other engines.
+    pub of: Estimated,
+}
+
+/// The expected size and result of a job.
 #[non_exhaustive]
 pub enum Estimated {
     /// There is no tour, for a reason that needs no search.
@@ -161,17 +169,21 @@ impl Job {
         &self,
         how: &EstimateEffort,
         stop: SharedStop,
-    ) -> Result<Estimated, EstimateError> {
+    ) -> Result<Estimate, EstimateError> {
         let began = Instant::now();
         let is_any = !self.question.board.is_plain();
         if let Some(reason) = self.question.impossible().filter(|_| is_any) {
-            return Ok(Estimated::Nothing(reason));
+            let engine = engine::choose(&self.question, &self.wishes, None).engine;
+            let seconds = Some([began.elapsed().as_secs_f64(); 3]);
+            let price = CountPrice::without_states(engine, self, seconds);
+            return Ok(Estimate { price, of: Estimated::Nothing(reason) });
         }
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
         let work = Estimator { job: self, how, within, end, stop };
-        match self.wishes.engine {
-            Some(Name::Frontier) => match work.frontier(None) {
+        let engine = engine::choose(&self.question, &self.wishes, None).engine;
+        let of = match self.wishes.engine {
+            Some(Name::Frontier) => match work.frontier(None, work.left()) {
                 Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {
                     Err(EngineError::from(error).into())
                 }
@@ -181,8 +193,38 @@ impl Job {
                 let subsets = Subsets::new(self.question.clone()).map_err(EngineError::from)?;
                 Ok(Estimated::BySubsets(subsets.seconds()))
             }
-            _ => work.search(),
-        }
+            _ => work.search(&engine),
+        };
+        of.map(|of| Estimate { price: self.price(engine, &of), of })
+    }
+
+    /// The price of the count by an engine, of which an estimate was made.
+    fn price(&self, engine: Name, of: &Estimated) -> CountPrice {
+        let threads = self.limits.threads();
+        let of_frontier =
+            |expected: &Result<Expected, _>| CountPrice::of_states(expected.as_ref().ok(), self);
+        // Of one thread; a count that has ended has taken its time on all of them.
+        let seconds = match of {
+            Estimated::Frontier(expected) => return of_frontier(expected),
+            Estimated::Search(search) if engine == Name::Frontier => {
+                return of_frontier(&search.frontier);
+            }
+            Estimated::Search(search) if engine == Name::Subsets => {
+                search.by_subsets.map(|seconds| [seconds; 3])
+            }
+            Estimated::Search(search) => {
+                let nodes = &search.size.nodes;
+                let seconds = [nodes.mean, nodes.low(), nodes.high()];
+                let [mean, low, high] = seconds.map(|nodes| search.seconds(nodes, 1));
+                mean.zip(low).zip(high).map(|((mean, low), high)| [mean, low, high])
+            }
+            Estimated::BySubsets(seconds) => Some([*seconds; 3]),
+            Estimated::Counted(outcome) => {
+                Some([outcome.effort.elapsed.as_secs_f64() * threads as f64; 3])
+            }
+            Estimated::Nothing(_) => None,
+        };
+        CountPrice::without_states(engine, self, seconds)
     }
 }
 
@@ -205,22 +247,24 @@ impl Estimator<'_> {
         self.end.map_or(USUAL, |end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// The size and the rate of a search, unless an engine has soon counted the tours.
-    fn search(&self) -> Result<Estimated, EstimateError> {
+    /// The size and the rate of a search, unless the engine that a count would take has soon counted
+    /// the tours.
+    fn search(&self, fastest: &Name) -> Result<Estimated, EstimateError> {
         let Job { question, wishes, .. } = self.job;
         let memo = self.job.memo()?;
         let mut frontier = None;
         if *wishes == Default::default() && !question.board.is_plain() {
-            for name in [Name::Subsets, engine::lister(question), Name::Frontier] {
-                if let Ok(mut work) = Engine::new(&name, question.clone(), None, memo) {
-                    if let Some(outcome) = self.counted_at_once(&mut *work) {
-                        return Ok(Estimated::Counted(Box::new(outcome)));
-                    }
-                    frontier = Some(work);
+            if let Ok(mut work) = Engine::new(fastest, question.clone(), None, memo) {
+                if let Some(outcome) = self.counted_at_once(&mut *work) {
+                    return Ok(Estimated::Counted(Box::new(outcome)));
                 }
-                self.check()?;
+                frontier = Some(work);
             }
+            self.check()?;
         }
+        // What the count would do comes first, however little time there is.
+        let first =
+            (*fastest == Name::Frontier).then(|| self.frontier(frontier.take(), self.left() / 2));
         let mut wishes = wishes.clone();
         wishes.engine = wishes.engine.or(Some(engine::lister(question)));
         let choice = engine::choose(question, &wishes, None);
@@ -235,7 +279,7 @@ impl Estimator<'_> {
         // Without nodes the measurement would wait in vain for three seconds.
         let rate = || estimate::rate(&*work, &*untabled, self.how.seed, measure, &is_over);
         let nodes_per_s = (size.nodes.mean > 0.0).then(rate).flatten();
-        let frontier = self.frontier(frontier);
+        let frontier = first.unwrap_or_else(|| self.frontier(frontier, self.left()));
         self.check()?;
         let by_subsets = || Some(Subsets::new(question.clone()).ok()?.seconds());
         Ok(Estimated::Search(Box::new(SearchEstimate {
@@ -287,7 +331,7 @@ impl Estimator<'_> {
 
     /// The forecast of a count without listing, or the reason why there is none. To find a good
     /// order of the squares takes a while, so that a frontier that is there is taken.
-    fn frontier(&self, begun: Option<Engine>) -> Result<Expected, Unforeseen> {
+    fn frontier(&self, begun: Option<Engine>, time: Duration) -> Result<Expected, Unforeseen> {
         let split = self.job.wishes.split;
         if let Some(Split::Depth(_)) = split {
             return Err(Unforeseen::Depth);
@@ -297,9 +341,10 @@ impl Estimator<'_> {
             _ => Frontier::new(self.job.question.clone(), split).map_err(Unforeseen::Engine)?,
         };
         let memory = self.job.limits.memory_for_states();
-        let limits = ForecastLimits { time: self.left(), memory };
+        let limits = ForecastLimits { time, memory };
         let effort = limits.effort(self.how.seed, self.stop);
         let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample)?;
+        let expected = Expected::new(expected.forecast, rates::of_machine());
         expected.forecast.is_known().then_some(expected).ok_or(Unforeseen::FarApart)
     }
 }

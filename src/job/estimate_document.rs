@@ -1,6 +1,7 @@
 //! The estimate of a job as a document, which serde writes in the order of the fields.
 
-use super::estimate::{EstimateEffort, Estimated, StatesRoom};
+use super::cost::CountPrice;
+use super::estimate::{Estimate, EstimateEffort, Estimated, StatesRoom};
 use crate::estimate::{Expected, Interval};
 use crate::question::Question;
 use crate::work::Name;
@@ -14,48 +15,47 @@ pub(crate) struct EstimateDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
     #[serde(flatten)]
+    price: PriceFields,
+    #[serde(flatten)]
     of: Fields,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+}
+
+/// The price of the count that would be made.
+#[derive(Serialize)]
+struct PriceFields {
+    engine: Name,
+    threads: usize,
+    #[serde(flatten)]
+    time: Bounds,
+    memory_bytes: Option<f64>,
+    disk_bytes: Option<f64>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Fields {
     States { frontier: Value },
-    Subsets { engine: Name, time_high_s: f64 },
+    Subsets {},
     Search(Box<SearchFields>),
 }
 
 #[derive(Serialize)]
 struct SearchFields {
-    #[serde(flatten)]
-    of: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    split_depth: Option<u32>,
     probes: u64,
     seed: u64,
     #[serde(flatten)]
     nodes: Bounds,
     #[serde(flatten)]
     directed: Bounds,
-    #[serde(flatten)]
-    pace: Option<PaceDocument>,
-    #[serde(flatten)]
-    time: Bounds,
-    frontier: Value,
-}
-
-/// The search that the numbers are of.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Source {
-    Counted { engine: Name, threads: usize },
-    Estimated { split_depth: u32 },
-}
-
-#[derive(Serialize)]
-struct PaceDocument {
-    threads: usize,
     nodes_per_s: Option<f64>,
+    /// The time of a search, which may not be what a count takes.
+    #[serde(flatten)]
+    search_time: Bounds,
+    frontier: Value,
 }
 
 /// A number and its bounds, as `time_s`, `time_low_s` and `time_high_s`.
@@ -84,64 +84,62 @@ impl Serialize for Bounds {
     }
 }
 
-impl Estimated {
-    /// The estimate of a question on `threads` threads as an object in JSON.
-    pub fn json(
-        &self,
-        question: &Question,
-        how: &EstimateEffort,
-        threads: usize,
-        room: &StatesRoom,
-    ) -> String {
-        json!(self.document(question, how, threads, room)).to_string()
+impl Estimate {
+    /// The estimate of a question as an object in JSON.
+    pub fn json(&self, question: &Question, how: &EstimateEffort, room: &StatesRoom) -> String {
+        json!(self.document(question, how, room)).to_string()
     }
 
-    /// The document about the estimate of a question on `threads` threads.
+    /// The document about the estimate of a question.
     pub(crate) fn document(
         &self,
         question: &Question,
         how: &EstimateEffort,
-        threads: usize,
         room: &StatesRoom,
     ) -> EstimateDocument {
+        let CountPrice { engine, threads, seconds, memory, disk } = &self.price;
+        let threads = *threads;
+        let times = seconds.map_or([None; 3], |seconds| seconds.map(Some));
+        let price = PriceFields {
+            engine: engine.clone(),
+            threads,
+            time: Bounds { name: "time", unit: "_s", of: times },
+            memory_bytes: *memory,
+            disk_bytes: *disk,
+        };
         let states = |expected: &Expected| room.document(expected, threads);
-        let exact = |of, nodes, directed, seconds| SearchFields {
-            of,
+        let exact = |nodes, directed| SearchFields {
+            split_depth: None,
             probes: 0,
             seed: how.seed,
             nodes: Bounds::exactly("nodes", "", nodes),
             directed: Bounds::exactly("directed", "", directed),
-            pace: None,
-            time: Bounds::exactly("time", "_s", seconds),
+            nodes_per_s: None,
+            search_time: Bounds { name: "search_time", unit: "_s", of: times },
             frontier: Value::Null,
         };
-        let of = match self {
-            Self::Nothing(_) => Fields::Search(Box::new(exact(None, 0.0, 0.0, 0.0))),
-            Self::Counted(outcome) => {
-                let (effort, units) = (&outcome.effort, &outcome.units);
-                let (engine, threads) = (units.identity.engine.clone(), effort.threads);
-                let (nodes, seconds) = (effort.nodes as f64, effort.elapsed.as_secs_f64());
-                let (of, directed) = (Source::Counted { engine, threads }, units.directed());
-                Fields::Search(Box::new(exact(Some(of), nodes, directed.to_f64(), seconds)))
+        let of = match &self.of {
+            Estimated::Nothing(_) => Fields::Search(Box::new(exact(0.0, 0.0))),
+            Estimated::Counted(outcome) => {
+                let (nodes, directed) = (outcome.effort.nodes as f64, outcome.units.directed());
+                Fields::Search(Box::new(exact(nodes, directed.to_f64())))
             }
-            Self::BySubsets(seconds) => {
-                Fields::Subsets { engine: Name::Subsets, time_high_s: seconds / threads as f64 }
-            }
-            Self::Frontier(expected) => {
+            Estimated::BySubsets(_) => Fields::Subsets {},
+            Estimated::Frontier(expected) => {
                 Fields::States { frontier: json!(expected.as_ref().ok().map(states)) }
             }
-            Self::Search(search) => {
+            Estimated::Search(search) => {
                 let (nodes, tours) = (&search.size.nodes, &search.size.tours);
                 let nodes_of = [nodes.mean, nodes.low(), nodes.high()];
                 Fields::Search(Box::new(SearchFields {
-                    of: Some(Source::Estimated { split_depth: search.split_depth }),
+                    split_depth: Some(search.split_depth),
                     probes: search.size.probes,
                     seed: how.seed,
                     nodes: Bounds::interval("nodes", nodes),
                     directed: Bounds::interval("directed", tours),
-                    pace: Some(PaceDocument { threads, nodes_per_s: search.nodes_per_s }),
-                    time: Bounds {
-                        name: "time",
+                    nodes_per_s: search.nodes_per_s,
+                    search_time: Bounds {
+                        name: "search_time",
                         unit: "_s",
                         of: nodes_of.map(|nodes| search.seconds(nodes, threads)),
                     },
@@ -151,7 +149,7 @@ impl Estimated {
         };
         let (board, reason) = (question.board.unusual(), question.impossible());
         let reason = reason.map(|reason| reason.to_string());
-        EstimateDocument { question: question.to_string(), board, of, reason }
+        EstimateDocument { question: question.to_string(), board, price, of, reason }
     }
 }
 

@@ -116,6 +116,7 @@ impl<'a> Auditor<'a> {
     }
 
     /// Recounts a sample, but for what was recounted before, and tells `watch` of the progress.
+    /// Units in progress are kept beside `state`, the file of the audit.
     ///
     /// # Errors
     /// [`AuditError`] when cancelled, and if a unit does not fit the memory.
@@ -123,10 +124,12 @@ impl<'a> Auditor<'a> {
         &self,
         sample: &AuditSample,
         before: Vec<Recounted>,
+        state: Option<&Path>,
         control: &Arc<Control>,
         watch: &mut dyn FnMut(AuditProgress),
     ) -> Result<Audit, AuditError> {
-        let resources = Resources { threads: &self.threads, memory: self.memory, control };
+        let (threads, memory) = (&self.threads, self.memory);
+        let resources = Resources { threads, memory, control, state };
         audit(&*self.engine, self.units, sample, before, resources, watch)
     }
 }

@@ -32,6 +32,7 @@ mod number;
 mod one_tour;
 mod place;
 mod puzzle_maker;
+mod rates;
 mod starts;
 
 pub use crate::engine::Wishes;
@@ -43,9 +44,10 @@ pub use crate::run::{
 };
 pub use crate::walk::MemoSize;
 pub use crate::work::{EdgeClass, Identity, Name, Split};
+pub use cost::CountPrice;
 pub(crate) use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{
-    EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,
+    Estimate, EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,
 };
 pub use found::check;
 pub(crate) use found::{Auditor, Found, expected_tours};
@@ -62,6 +64,7 @@ use crate::estimate::NoRoom;
 use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::question::Question;
+use crate::rates::Measured;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used, holder, peek};
 use crate::run::{self, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
@@ -328,7 +331,9 @@ impl Job {
     /// them.
     fn seconds(&self, engine: &Engine) -> Option<f64> {
         let limits = ForecastLimits { time: ROUGH, memory: self.limits.memory_for_states() };
-        cost::cost(engine, limits, &Control::default()).seconds(self.limits.threads())
+        let rates = rates::of_machine();
+        let cost = cost::cost(engine, limits, rates, &Control::default());
+        cost.seconds(self.limits.threads())
     }
 }
 
@@ -515,7 +520,13 @@ impl Plan {
         control: &Arc<Control>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, JobError> {
-        self.announced(false, control, observer, run::count)
+        let (outcome, nodes) = self.announced(false, control, observer, run::count)?;
+        if self.place().is_some() {
+            let seconds = outcome.effort.elapsed.as_secs_f64() * outcome.effort.threads as f64;
+            let nodes = nodes.map_or_else(Default::default, |nodes| (nodes, seconds));
+            rates::learn(Measured { nodes, ..outcome.measured });
+        }
+        Ok(outcome)
     }
 
     /// Computes what precedes the units, and leaves it beside the checkpoint, where every shard
@@ -530,7 +541,7 @@ impl Plan {
         observer: &mut dyn Observer,
     ) -> Result<Option<Building>, JobError> {
         self.check_is_not_of_another()?;
-        self.announced(true, control, observer, run::prepare)
+        Ok(self.announced(true, control, observer, run::prepare)?.0)
     }
 
     fn check_is_not_of_another(&self) -> Result<(), JobError> {
@@ -543,22 +554,24 @@ impl Plan {
         if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
     }
 
-    /// Runs `go` after announcing the cost of the count.
+    /// Runs `go` after announcing the cost of the count. Returns the expected nodes of a search that
+    /// was announced, too.
     fn announced<T>(
         &self,
         is_for_others: bool,
         control: &Arc<Control>,
         observer: &mut dyn Observer,
         go: Go<T>,
-    ) -> Result<T, JobError> {
+    ) -> Result<(T, Option<f64>), JobError> {
         let began = Instant::now();
         // A checkpoint that is held, or of another run, is refused before a forecast is made.
         let settings = self.settings(control, observer)?;
-        let is_begun = run::is_begun(&*self.engine, &settings)?;
-        let beginning = cost::Beginning { plan: self, is_begun, is_for_others, control };
+        let begun = run::begun(&*self.engine, &settings)?;
+        let beginning = cost::Beginning::new(self, begun, is_for_others, control);
         let mut announced = beginning.announce(observer)?;
         let settings = Settings { expected: announced.expected, ..settings };
-        self.in_time_left(began, settings, &mut announced, go)
+        let done = self.in_time_left(began, settings, &mut announced, go)?;
+        Ok((done, announced.nodes))
     }
 
     /// Runs `go` in the time that the plan, other counts and the work since `began` have left. The

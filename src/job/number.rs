@@ -1,6 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{self, FAIR, ROUGH, is_surely_short};
+use super::rates;
 use super::{CheckpointPlace, Job, JobError, Name, Plan};
 use crate::engine::Engine;
 use crate::estimate::Expected;
@@ -81,12 +82,13 @@ impl Plan {
         };
         let began = Instant::now();
         let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
-        let is_begun = run::is_begun(&*self.engine, &settings)?;
+        let is_begun = run::begun(&*self.engine, &settings)?.is_some();
         let is_of_interest = observer.interest() > Interest::None;
         let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
         if let Some(expected) = &expected {
             let seconds = Some(expected.seconds() / self.job.limits.threads() as f64);
-            let price = Price { seconds, bytes: Some(expected.forecast.bytes) };
+            let bytes = Some(expected.forecast.bytes);
+            let price = Price { seconds, between: None, is_rest: false, bytes };
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
         let settings = Settings { expected, ..settings };
@@ -102,7 +104,8 @@ impl Plan {
         let guess = |time| {
             let time = cost::forecast_time(time, self.job.limits.max_time);
             let limits = cost::ForecastLimits { time, memory: self.memory_for_states };
-            let forecast = cost::cost(&self.engine, limits, control).forecast();
+            let forecast =
+                cost::cost(&self.engine, limits, rates::of_machine(), control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())
         };
         guess(ROUGH).or_else(|| guess(FAIR))

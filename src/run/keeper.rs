@@ -8,6 +8,7 @@ use super::pool::{PieceResult, PoolContext, Task};
 use super::schedule::{Schedule, recomputes};
 use super::{Building, Effort, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::estimate::{ProgressEstimate, Shown};
+use crate::rates::Measured;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
@@ -38,8 +39,11 @@ struct Record {
     found_before: Tally,
     /// True if they saved the checkpoint after some of the layers had been computed.
     has_built_before: bool,
-    /// The nodes that this process has visited.
+    /// The nodes that this process has visited, and those that earlier ones have.
     nodes: u64,
+    nodes_before: u64,
+    /// The states before the units among them, and the time when they were computed.
+    before: (u64, Duration),
 }
 
 /// The states before the units.
@@ -47,14 +51,24 @@ struct Record {
 struct LayerWork {
     /// The progress of the sweeps, while they are computed.
     building: Option<Building>,
+    /// The states that all processes have computed in them.
+    processed: u64,
     built: Option<Building>,
     /// The sweeps of a count that is divided into groups, between two of these.
     divided: Option<Sweeping>,
+    /// The finished sweeps of any other count, which are saved if it is stopped.
+    whole: Option<Sweeping>,
+    /// The time that earlier processes, and earlier groups, took for them.
+    time: Duration,
     /// True if the observer knows that the count is divided.
     has_told_of_groups: bool,
     /// True if the observer knows that they could not be saved.
     has_told_of_unsaved: bool,
     lost: Option<StatesUnavailable>,
+    /// The start of their computation, while it goes on.
+    began: Option<Instant>,
+    /// The time for which they were computed, if they were not saved at the end.
+    skipped: Option<Duration>,
     /// The bytes of memory that they take.
     kept: u64,
     /// The number of times that damaged states were removed, to be computed again.
@@ -111,9 +125,12 @@ impl<'a> Keeper<'a> {
         self.record.found_before = self.ledger.found.clone();
         self.record.units_resumed = self.ledger.done;
         self.record.spent_before = header.spent;
+        self.states.time = header.before;
+        self.estimate.course.rest = self.ledger.share_open();
         self.record.has_built_before =
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.record.history = header.history.clone();
+        self.record.nodes_before = header.nodes;
         let share = header.status.share;
         self.estimate.course.resume(share, header.spent.as_secs_f64());
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
@@ -159,6 +176,7 @@ impl<'a> Keeper<'a> {
             None => self.begin_sweeping(is_for_others)?,
         };
         let (began, is_open) = (Instant::now(), self.ledger.is_open());
+        self.states.began = Some(began);
         let is_ready = loop {
             let went = sweeping.go(self.work, context, &|unit| is_open[unit], &mut |sweeping| {
                 self.record.nodes += sweeping.take_states_processed();
@@ -179,12 +197,22 @@ impl<'a> Keeper<'a> {
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
         };
+        self.states.time +=
+            self.states.began.take().map_or(Duration::ZERO, |began| began.elapsed());
         let is_stopped = context.control.is_stopped();
         // The states must be on disk before the user is told that they are saved.
-        if (is_stopped || is_for_others)
-            && let Err(error) = save(&sweeping)
-        {
-            return Err(self.without_room(error, &mut sweeping).into());
+        if is_stopped || is_for_others {
+            if is_stopped && sweeping.unsaved() > 0 && self.path().is_some() {
+                self.observer.notice(&Event::SavingStates(sweeping.unsaved()));
+            }
+            match save(&sweeping) {
+                Ok(()) => {}
+                Err(_) if context.control.is_hurried() => {
+                    self.states.building = None;
+                    self.states.skipped = Some(self.states.time);
+                }
+                Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
+            }
         }
         if is_stopped {
             return Ok(false);
@@ -192,6 +220,7 @@ impl<'a> Keeper<'a> {
         if !is_for_others && self.is_worth_saving(began, &sweeping) {
             self.save_layers(&sweeping);
         }
+        self.record.before = (self.record.nodes, self.elapsed());
         self.states.built = self.states.building.take();
         if is_ready {
             self.hand_over(sweeps, sweeping);
@@ -241,7 +270,11 @@ impl<'a> Keeper<'a> {
             sweeps.ready(sweeping.built());
             self.states.kept = sweeping.in_memory();
         }
-        self.states.divided = sweeping.is_divided().then_some(sweeping);
+        let kept = match sweeping.is_divided() {
+            true => &mut self.states.divided,
+            false => &mut self.states.whole,
+        };
+        *kept = Some(sweeping);
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
@@ -304,7 +337,7 @@ impl<'a> Keeper<'a> {
             return false;
         }
         sweeps.forget();
-        self.states.divided = None;
+        (self.states.divided, self.states.whole) = (None, None);
         self.settings.control.go_on();
         true
     }
@@ -330,6 +363,20 @@ impl<'a> Keeper<'a> {
         saved.is_ok()
     }
 
+    /// Saves the layers that the units use, when the run is stopped. Returns the time that it took to
+    /// compute them, if they are not saved.
+    fn save_finished_layers(&mut self) -> Option<Duration> {
+        let sweeping = self.states.divided.take().or(self.states.whole.take())?;
+        self.path()?;
+        let bytes = sweeping.unsaved();
+        if bytes == 0 {
+            return None;
+        }
+        self.observer.notice(&Event::SavingStates(bytes));
+        let is_saved = self.save_layers(&sweeping) && sweeping.unsaved() == 0;
+        (!is_saved).then_some(self.states.time)
+    }
+
     /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn receive(&mut self, result: Option<PieceResult>) {
         if let Some(mut result) = result {
@@ -350,11 +397,14 @@ impl<'a> Keeper<'a> {
         }
         // In a divided count, the units tell the progress as soon as there are some.
         let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done == 0;
+        self.states.processed = sweeping.map_or(0, Sweeping::states_processed);
         self.states.building = sweeping.filter(is_first).map(Sweeping::progress);
         if sweeping.is_none() {
             self.estimate.probe(self.elapsed(), self.ledger.so_far());
+            self.estimate.course.announced = self.observer.expects();
         }
         let snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
+        self.show(&snapshot.status);
         if self.settings.control.was_asked() {
             self.observer.notice(&Event::Asked(snapshot.clone()));
         }
@@ -376,7 +426,10 @@ impl<'a> Keeper<'a> {
         let elapsed = self.elapsed();
         let (at, nodes) = (self.ledger.so_far(), self.record.nodes);
         let Shown { share, left } = match self.states.building {
-            Some(_) => self.estimate.course.before_units(elapsed.as_secs_f64(), nodes),
+            Some(_) => {
+                let (course, states) = (&mut self.estimate.course, self.states.processed);
+                course.before_units(elapsed.as_secs_f64(), states, nodes)
+            }
             None => self.estimate.of_units(elapsed, nodes, at),
         };
         let found = &self.ledger.found;
@@ -396,10 +449,26 @@ impl<'a> Keeper<'a> {
         }
     }
 
+    /// The states of this process and the seconds of its threads, for the rates of the machine. A
+    /// count in groups computes some states several times, and its time is that of its disk too.
+    fn measured(&self, elapsed: Duration) -> Measured {
+        if self.states.built.is_none() || self.states.has_told_of_groups {
+            return Measured::default();
+        }
+        let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64;
+        let (states, before) = self.record.before;
+        Measured {
+            before: (states as f64, seconds(before)),
+            within: ((self.record.nodes - states) as f64, seconds(elapsed.saturating_sub(before))),
+            ..Measured::default()
+        }
+    }
+
     /// The snapshot, once it is noted in the history.
     fn noted(&mut self) -> Snapshot {
         let snapshot = self.snapshot();
         let spent = self.record.spent_before.saturating_add(snapshot.elapsed);
+        self.record.history.nodes = self.record.nodes_before.saturating_add(self.record.nodes);
         let Status { share, found, .. } = &snapshot.status;
         self.record.history.note(Sample::new(spent, *share, found.clone()));
         snapshot
@@ -424,18 +493,34 @@ impl<'a> Keeper<'a> {
         let Some(store) = &self.settings.saving.checkpoint else {
             return Ok(());
         };
-        let header = Header {
+        checkpoint::save(store, &self.header(snapshot.status), &self.ledger)
+    }
+
+    fn header(&self, status: Status) -> Header {
+        let building = self.states.began.map_or(Duration::ZERO, |began| began.elapsed());
+        Header {
             identity: self.work.identity(),
             shard: self.settings.shard,
             done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
-            status: snapshot.status,
+            status,
             spent: self.spent(),
+            before: self.states.time.saturating_add(building),
+            nodes: self.record.nodes_before.saturating_add(self.record.nodes),
             // A clock that is set before 1970 has no place in the format.
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
             history: self.record.history.clone(),
-        };
-        checkpoint::save(store, &header, &self.ledger)
+        }
+    }
+
+    /// Shows the progress to `status` every few seconds.
+    fn show(&mut self, status: &Status) {
+        const EVERY: Duration = Duration::from_secs(2);
+        let Some(store) = &self.settings.saving.checkpoint else { return };
+        if self.schedule.shown.elapsed() >= EVERY {
+            checkpoint::show(store, &self.header(status.clone()));
+            self.schedule.shown = Instant::now();
+        }
     }
 
     /// Returns the result, or saves the state for the next process.
@@ -446,17 +531,15 @@ impl<'a> Keeper<'a> {
             self.save_or_warn();
         }
         let Some(counts) = finished? else {
-            if let Some(sweeping) = self.states.divided.take() {
-                // Without the layers, the finished units are still worth saving.
-                self.save_layers(&sweeping);
-            }
+            // Without the layers, the finished units are still worth saving.
             self.save().map_err(RunError::Unsaved)?;
             let saved = self.path();
-            if let Some(lost) = self.states.lost {
+            if let Some(lost) = self.states.lost.take() {
                 return Err(lost.into());
             }
+            let lost = self.save_finished_layers().or(self.states.skipped);
             let at = Box::new(self.snapshot());
-            return Err(RunError::Stopped { at, saved });
+            return Err(RunError::Stopped { at, saved, lost });
         };
         let snapshot = self.noted();
         self.observer.notice(&Event::Progress(snapshot));
@@ -473,9 +556,12 @@ impl<'a> Keeper<'a> {
             elapsed,
             // Not the time a moment later: without an earlier process the two are equal.
             spent: Some(self.record.spent_before.saturating_add(elapsed)),
+            nodes_total: Some(self.record.history.nodes),
             built: self.states.built,
         };
+        let measured = self.measured(elapsed);
         Ok(Outcome {
+            measured,
             units: Units { identity: self.work.identity(), shard: self.settings.shard, counts },
             effort,
             history: self.record.history,

@@ -78,6 +78,11 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
+    /// The share of the units that are not done.
+    pub fn share_open(&self) -> f64 {
+        1.0 - self.done as f64 / self.units().max(1) as f64
+    }
+
     /// Enters a result.
     pub fn enter(&mut self, result: PieceResult) {
         self.found += self.known(&result.found);

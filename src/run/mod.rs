@@ -22,17 +22,18 @@ mod schedule;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
-pub use layers::{LayersError, is_of_another, is_prepared};
+pub use layers::{LayersError, has_states, is_of_another, is_prepared};
 pub use observer::{
     Back, Event, Interest, Observer, Price, RecountProgress, SearchProgress, Silent, Snapshot,
     Upcoming,
 };
 
 use crate::estimate::Expected;
+use crate::rates::Measured;
 use crate::rounds::StatesUnavailable;
 use crate::units::{Shard, Units, history::History};
 use crate::work::{Identity, Work};
-use checkpoint::{CheckpointError, Store};
+use checkpoint::{CheckpointError, Header, Store};
 use keeper::Keeper;
 use layers::Storage;
 pub use pool::threads;
@@ -137,6 +138,7 @@ impl Settings {
             folder: self.prepared.clone().or_else(|| checkpoint.map(Store::folder)),
             is_shared: self.prepared.is_some(),
             keeps_all: self.keep_layers,
+            control: Arc::clone(&self.control),
             serves_all: self.keep_layers || self.prepared.is_some(),
         }
     }
@@ -146,6 +148,7 @@ impl Settings {
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicBool,
+    hurry: AtomicBool,
     ask: AtomicBool,
     /// Set by the run itself to call its workers back after an error.
     halt: AtomicBool,
@@ -155,6 +158,15 @@ impl Control {
     /// Tells the run to save its state and stop; it does so within a fraction of a second.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Tells a run that was stopped not to save the states before its units, which may take long.
+    pub fn hurry(&self) {
+        self.hurry.store(true, Ordering::Relaxed);
+    }
+
+    fn is_hurried(&self) -> bool {
+        self.hurry.load(Ordering::Relaxed)
     }
 
     /// True if the run was asked to stop.
@@ -198,6 +210,9 @@ pub enum RunError {
         at: Box<Snapshot>,
         /// The checkpoint that holds its state, if there is one.
         saved: Option<PathBuf>,
+        /// The time that it took to compute the states before the units, if these are not saved, so
+        /// that they have to be computed again.
+        lost: Option<Duration>,
     },
     /// The checkpoint is of another run.
     #[error("{path} holds {theirs}, not {ours}")]
@@ -261,6 +276,8 @@ pub struct Outcome {
     pub effort: Effort,
     /// The history of the run over all its processes.
     pub(crate) history: History,
+    /// The work of this process, for the rates of the machine.
+    pub(crate) measured: Measured,
     checkpoint: Option<Store>,
 }
 
@@ -299,6 +316,8 @@ pub struct Effort {
     pub elapsed: Duration,
     /// The time that all processes of this run took, including this one, if it is known.
     pub spent: Option<Duration>,
+    /// The nodes that all of them visited, if they are known.
+    pub nodes_total: Option<u64>,
     /// The size of the sweeps before the units, if there were any.
     pub built: Option<Building>,
 }
@@ -315,6 +334,7 @@ impl Effort {
             // A checkpoint may claim more time than there is.
             spent: efforts()
                 .try_fold(Duration::ZERO, |all, one| Some(all.saturating_add(one.spent?))),
+            nodes_total: efforts().map(|effort| effort.nodes_total).sum(),
             built: efforts().filter_map(|effort| effort.built).max_by_key(|at| at.most_states),
         }
     }
@@ -322,16 +342,27 @@ impl Effort {
     /// The effort of units that were there already, and that took this long to read.
     pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
         let units_resumed = units.counts.len();
-        Self { units_resumed, nodes: 0, threads: 1, elapsed, spent: None, built: None }
+        let (spent, nodes_total) = (None, None);
+        Self { units_resumed, nodes: 0, threads: 1, elapsed, spent, nodes_total, built: None }
+    }
+
+    /// The same with what the runs took that counted the units, if their files say so.
+    pub(crate) fn with_histories(mut self, histories: Option<Vec<History>>) -> Self {
+        if let Some(histories) = histories {
+            self.spent = Some(histories.iter().map(History::spent).sum());
+            self.nodes_total = Some(histories.iter().map(|history| history.nodes).sum());
+            self.threads = histories.iter().map(History::threads).max().unwrap_or(1);
+        }
+        self
     }
 }
 
-/// True if the checkpoint of the settings has part of `work`, so that a run resumes it.
+/// The header of the checkpoint of the settings, if it has part of `work`, so that a run resumes it.
 ///
 /// # Errors
 /// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.
-pub fn is_begun(work: &dyn Work, settings: &Settings) -> Result<bool, RunError> {
-    Ok(keeper::to_resume(work, settings)?.is_some())
+pub fn begun(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
+    keeper::to_resume(work, settings)
 }
 
 /// Counts all units of `work`, or what a checkpoint has left of them.

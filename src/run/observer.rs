@@ -18,6 +18,12 @@ pub trait Observer {
     fn interest(&self) -> Interest {
         Interest::Words
     }
+
+    /// The seconds that the run is expected to take in this process, where the observer has learnt
+    /// them. They tell the progress until the run can tell by itself.
+    fn expects(&self) -> Option<f64> {
+        None
+    }
 }
 
 /// The interest that an observer takes.
@@ -122,6 +128,8 @@ pub enum Event {
     Asked(Snapshot),
     /// The state was saved.
     Saved(PathBuf),
+    /// The states before the units, of so many bytes, are being saved, because the run was stopped.
+    SavingStates(u64),
     /// The state could not be saved. The run continues and tries again.
     SaveFailed(String),
     /// The states before the units could not be saved, for the first time.
@@ -147,6 +155,10 @@ pub struct Upcoming {
 pub struct Price {
     /// The seconds of all threads together; `None` if they are unknown.
     pub seconds: Option<f64>,
+    /// The least and the most seconds, where they are far apart.
+    pub between: Option<[f64; 2]>,
+    /// True if these are the seconds of the rest of a count that was begun.
+    pub is_rest: bool,
     /// The bytes of memory and disk, where they are worth telling.
     pub bytes: Option<f64>,
 }

@@ -16,6 +16,8 @@ pub(super) struct Schedule {
     pub saved: Instant,
     /// The time when the layers of a divided count were last saved, or the run began.
     pub layers_saved: Instant,
+    /// The time when the progress was last shown to other processes, or the run began.
+    pub shown: Instant,
 }
 
 impl Schedule {
@@ -28,6 +30,7 @@ impl Schedule {
             looked: now,
             saved: now,
             layers_saved: now,
+            shown: now,
         }
     }
 

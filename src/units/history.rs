@@ -31,6 +31,10 @@ pub struct History {
     /// The samples of its progress, in order.
     pub samples: Vec<Sample>,
     step_ms: u64,
+    /// The nodes visited, or states computed, by all processes; 0 if they are not known. A
+    /// checkpoint has them in its header.
+    #[serde(skip)]
+    pub nodes: u64,
 }
 
 /// The session of one process: its start, and what it found there.
@@ -64,6 +68,7 @@ impl Default for History {
             sessions_left_out: 0,
             samples: Vec::new(),
             step_ms: FIRST_STEP_MS,
+            nodes: 0,
         }
     }
 }
@@ -106,6 +111,16 @@ impl History {
             self.sessions_left_out = self.sessions_left_out.saturating_add(1);
         }
         self.note(at);
+    }
+
+    /// The time that all processes spent.
+    pub fn spent(&self) -> Duration {
+        Duration::from_millis(self.samples.last().map_or(0, |newest| newest.spent_ms))
+    }
+
+    /// The most worker threads of a process.
+    pub fn threads(&self) -> usize {
+        self.sessions.iter().map(|session| session.threads as usize).max().unwrap_or(1)
     }
 
     /// Adds a sample of the present progress.

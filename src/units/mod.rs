@@ -158,8 +158,18 @@ impl Units {
     /// # Errors
     /// [`DurableError`] if the system refuses, or if another file has this name.
     pub fn write(&self, path: &Path) -> Result<(), DurableError> {
+        self.write_with(path, None)
+    }
+
+    /// The same with the history of the run.
+    pub(crate) fn write_with(
+        &self,
+        path: &Path,
+        history: Option<&History>,
+    ) -> Result<(), DurableError> {
         let path = durable::resolved(path);
-        let text = self.text().map_err(trying("write", &path))?;
+        let text = self.encode(history, None).map_err(io::Error::from);
+        let text = text.map_err(trying("write", &path))?;
         durable::replace(&path, text.as_bytes(), || check_is_free(&path))
     }
 
@@ -253,7 +263,9 @@ impl Units {
         provenance: Option<&Provenance>,
     ) -> Result<String, TryReserveError> {
         let mut text = format!("{FIRST_LINE}\n{}", json_line(ABOUT, &About::from(self)));
-        text += &history.map_or(String::new(), |history| json_line(HISTORY, history));
+        let history_line =
+            |history: &History| json_line(HISTORY, &HistoryLine { history, nodes: history.nodes });
+        text += &history.map_or(String::new(), history_line);
         text += &provenance.map_or(String::new(), |provenance| json_line(PROVENANCE, provenance));
         for (label, count) in &self.counts {
             let line = format!("{label}\t{count}\n");
@@ -322,7 +334,12 @@ fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
     let about = lines.next().map_or("", |(_, line)| line);
     let about: About = read_json(about, ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;
-    let history = read_marked(&mut lines, HISTORY, "does not say how the run went")?;
+    let history: Option<HistoryLine<History>> =
+        read_marked(&mut lines, HISTORY, "does not say how the run went")?;
+    let history = history.map(|HistoryLine { mut history, nodes }| {
+        history.nodes = nodes;
+        history
+    });
     let fault = "does not say where the run was counted";
     let provenance = read_marked(&mut lines, PROVENANCE, fault)?;
     let most = most_digits(&identity.question.board);
@@ -355,6 +372,19 @@ fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
         return Err(fault.to_owned().into());
     }
     Ok(UnitsFile { units, history, provenance })
+}
+
+/// A history with the nodes of all its processes, which are left out if they are not known.
+#[derive(Serialize, Deserialize)]
+struct HistoryLine<T> {
+    #[serde(flatten)]
+    history: T,
+    #[serde(default, skip_serializing_if = "is_unknown")]
+    nodes: u64,
+}
+
+fn is_unknown(nodes: &u64) -> bool {
+    *nodes == 0
 }
 
 fn json_line(mark: &str, value: &impl Serialize) -> String {

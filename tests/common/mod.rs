@@ -140,11 +140,13 @@ impl Machine {
         self.folder.path().join("kt-enum")
     }
 
-    /// Returns the names of the files in the state folder.
+    /// Returns the names of the files in the state folder, but for that of the rates of the machine,
+    /// which every count of a second leaves there.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.state_folder()).into_iter().flatten().flatten();
         let mut names: Vec<String> =
             entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        names.retain(|name| name != "rates");
         names.sort();
         names
     }

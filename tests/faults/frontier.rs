@@ -690,3 +690,63 @@ fn a_run_that_saves_nothing_removes_its_states() {
     refused(&machine, &prepare, 1, &["nothing is saved"]);
     assert_eq!(names(&folder), [""; 0]);
 }
+
+/// A count that takes less than the interval, so that nothing is saved before it is stopped.
+const UNSAVED: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 1h";
+
+/// Starts a count and returns once some of its units are done.
+fn at_its_units(machine: &Machine, job: &str) -> Watched {
+    let mut run = Watched::start(machine, job);
+    while run.wait_for("progress")["done"].as_u64() < Some(3) {
+        run.signal("USR1");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    run
+}
+
+#[test]
+fn a_count_that_is_stopped_at_its_units_does_not_compute_its_states_again() {
+    let machine = Machine::new();
+    let path = machine.state_folder().join("open-7x7.kt");
+    for (signal, code) in [("TERM", 75), ("INT", 130)] {
+        let mut run = at_its_units(&machine, UNSAVED);
+        assert!(!states(&path).exists() || signal == "INT");
+        run.signal(signal);
+        if signal == "TERM" {
+            assert!(run.wait_for("saving-states")["bytes"].as_u64() > Some(0));
+        }
+        let ended = run.end();
+        assert_eq!(ended.status.code(), Some(code), "{}", ended.stderr);
+        assert!(ended.stderr.contains("run the same command to resume"), "{}", ended.stderr);
+        assert!(!ended.stderr.contains("computed again"), "{}", ended.stderr);
+        assert!(!layers(&path).is_empty());
+    }
+    let mut run = Watched::start(&machine, UNSAVED);
+    run.wait_for("resumed");
+    let next = run.next_event();
+    assert_eq!((&next["event"], &next["building"]), (&"progress".into(), &Value::Null));
+    run.ends_right(DIRECTED_OF_LONG);
+    assert_eq!(machine.files(), [""; 0]);
+}
+
+#[test]
+fn what_is_not_saved_of_a_stopped_count_is_not_said_to_be() {
+    let machine = Machine::new();
+    let job = format!("{UNSAVED} --disk 1K");
+    let run = at_its_units(&machine, &job);
+    run.signal("TERM");
+    let ended = run.end();
+    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+    let said = "but not the states before its units, which are computed again; that took ";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    let status = machine.kt("status").output().unwrap();
+    let said = text(&status.stdout);
+    assert!(said.contains("the states before the units are lost and computed again"), "{said}");
+    let status = machine.kt("status --json").output().unwrap();
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    let lost = status["lost_s"].as_f64().unwrap();
+    assert!(lost > 0.0 && status["left_s"].as_f64().is_none_or(|left| left >= lost), "{status}");
+    let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
+    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"));
+    assert!(text(&output.stderr).contains("computing them again"), "{}", text(&output.stderr));
+}

@@ -205,6 +205,8 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
             found: Tally::from(7_u32),
         },
         spent: Duration::from_secs(random.u64(0..1 << 20)),
+        before: Duration::from_secs(random.u64(0..1 << 20)),
+        nodes: random.u64(..),
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
         history: any_history(random),
     };

@@ -301,7 +301,7 @@ fn an_audit_that_is_stopped_before_its_first_unit_is_done_starts_again() {
     run.signal("TERM");
     let stopped = run.end();
     assert_eq!(stopped.status.code(), Some(75), "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("run the same command again"), "{}", stopped.stderr);
+    assert!(stopped.stderr.contains("the same command starts again"), "{}", stopped.stderr);
 }
 
 #[test]

@@ -212,3 +212,35 @@ fn a_count_that_started_beside_another_checkpoint_is_resumed_there() {
     machine.kt("--size 6x7 -q").assert().success().stdout("779938932\n");
     assert_eq!(machine.files(), Vec::<String>::new());
 }
+
+#[test]
+fn the_last_line_of_a_resumed_run_is_of_the_whole_and_says_what_the_run_added() {
+    let machine = Machine::new();
+    let job = "--rows 5 --cols 8 --engine walk --memo off --threads 1";
+    let whole = machine.json(&format!("{job} --no-checkpoint"));
+    let nodes = whole["nodes"].as_str().unwrap().parse::<f64>().unwrap();
+    assert_eq!(whole["nodes_total"], whole["nodes"]);
+    let stop = || {
+        let mut run = Watched::start(&machine, &format!("{job} --checkpoint-interval 0.1"));
+        run.wait_for("saved");
+        run.signal("TERM");
+        assert_eq!(run.end().status.code(), Some(75));
+    };
+    stop();
+    let resumed = machine.json(job);
+    let number = |key: &str| resumed[key].as_str().unwrap().parse::<f64>().unwrap();
+    // A node at which a piece was paused may be visited again.
+    assert!((number("nodes_total") / nodes - 1.0).abs() < 0.01, "{resumed} of {nodes}");
+    assert!(number("nodes") < number("nodes_total"), "{resumed}");
+    assert!(resumed["elapsed_s"].as_f64() < resumed["elapsed_total_s"].as_f64(), "{resumed}");
+    stop();
+    let said = text(&machine.kt(job).output().unwrap().stdout);
+    let last = said.lines().last().unwrap();
+    let (of_all, of_run) = last.split_once("; this run added ").expect(last);
+    let seconds = |text: &str| {
+        let before = text.split(" s").next().unwrap();
+        before.rsplit(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    let of_all = of_all.split(", ").find(|part| part.contains(" s on ")).unwrap();
+    assert!(seconds(of_run) < seconds(of_all), "{last}");
+}

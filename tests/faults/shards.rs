@@ -390,3 +390,39 @@ fn a_part_of_the_frontier_from_before_there_were_shards_by_group_reads_as_it_did
     units.write(&copy).unwrap();
     assert!(fs::read(&copy).unwrap() == fs::read(part).unwrap());
 }
+
+#[test]
+fn a_merge_gives_the_sums_of_what_its_parts_took_and_a_status_of_them_their_units() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("sums");
+    let out = format!("--out {}", folder.display());
+    let question = "--rows 5 --cols 7 --engine walk --memo off --threads 1";
+    let parts = [0, 1, 2].map(|part| machine.json(&format!("shard {part}/3 {question} {out}")));
+    let sum = |key: &str| -> f64 {
+        let number = |part: &serde_json::Value| {
+            let value = &part[key];
+            value.as_f64().or_else(|| value.as_str()?.parse().ok()).unwrap()
+        };
+        parts.iter().map(number).sum()
+    };
+    let merged = machine.json(&format!("merge {}", folder.display()));
+    let nodes = merged["nodes_total"].as_str().unwrap().parse::<f64>().unwrap();
+    assert_eq!(nodes, sum("nodes"));
+    // A part has its time in milliseconds.
+    let seconds = merged["elapsed_total_s"].as_f64().unwrap();
+    assert!((seconds - sum("elapsed_s")).abs() < 0.01, "{merged}");
+
+    let long = "--rows 5 --cols 10 --engine walk --memo off --threads 1";
+    let out = machine.folder.path().join("long");
+    let stopped = format!("shard 0/8 {long} --out {} --max-time 0.5", out.display());
+    assert_eq!(machine.kt(&stopped).output().unwrap().status.code(), Some(75));
+    let status = machine.kt(&format!("status {} --json", out.display())).output().unwrap();
+    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    let of_shard = status["units_of_shard"].as_u64().unwrap();
+    assert!(0 < of_shard && of_shard < status["units"].as_u64().unwrap(), "{status}");
+    let said = text(&machine.kt(&format!("status {}", out.display())).output().unwrap().stdout);
+    assert!(said.contains(&format!(" of {of_shard} units done")), "{said}");
+    let said = machine.kt(&format!("status {}", folder.display())).output().unwrap();
+    let said = text(&said.stdout);
+    assert_eq!(said.matches(": finished, with ").count(), 3, "{said}");
+}

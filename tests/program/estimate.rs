@@ -338,3 +338,85 @@ fn what_ends_in_a_moment_is_counted_and_not_estimated() {
         );
     }
 }
+
+#[test]
+fn an_estimate_begins_with_the_time_of_the_count_that_would_be_made() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("dense");
+    std::fs::write(&path, dense(16)).unwrap();
+    for question in [
+        "--size 5".to_owned(),
+        "--size 4x7 --closed".to_owned(),
+        "--size 6x8 --closed".to_owned(),
+        "--size 5x7 --engine walk".to_owned(),
+        "--size 6x7 --engine frontier".to_owned(),
+        "--size 3x8 --piece king --closed".to_owned(),
+        "--size 3x3 --piece king --without b2 --closed".to_owned(),
+        format!("--graph {}", path.display()),
+    ] {
+        let counted = machine.json(&format!("{question} --no-checkpoint"));
+        let estimate = format!("estimate {question} --threads 2 --within 10s --probes 500");
+        let said = text(&machine.kt(&estimate).output().unwrap().stdout);
+        let engine = counted["engine"].as_str().unwrap();
+        let first = said.lines().next().unwrap();
+        assert!(first.starts_with("This count takes about "), "{said}");
+        assert!(first.contains(&format!(" on 2 threads, by {engine}, with ")), "{said}");
+        assert!(first.ends_with(" of memory and no disk"), "{said}");
+        let json = machine.json(&estimate);
+        assert_eq!(json["engine"], counted["engine"], "{json}");
+        let times = ["time_s", "time_low_s", "time_high_s"].map(|name| json[name].as_f64());
+        let [Some(time), Some(low), Some(high)] = times else { panic!("{json}") };
+        assert!(0.0 < low && low <= time && time <= high && time < 60.0, "{json}");
+        assert!(json["memory_bytes"].as_f64() > Some(1e6), "{json}");
+    }
+}
+
+#[test]
+fn the_first_time_of_an_estimate_is_not_that_of_an_engine_that_is_not_taken() {
+    let machine = Machine::new();
+    // The search takes a hundred times as long as the frontier, or more.
+    let json = machine.json("estimate --size 6x8 --probes 2000 --within 3s");
+    assert_eq!(json["engine"], "frontier");
+    let [time, search] = ["time_s", "search_time_s"].map(|name| json[name].as_f64().unwrap());
+    assert!(100.0 * time < search, "{json}");
+    assert_eq!(json["time_s"], json["frontier"]["time_s"]);
+}
+
+#[test]
+fn a_time_that_is_not_known_is_null_and_never_0() {
+    let machine = Machine::new();
+    let estimate = "estimate --size 10 --engine frontier --within 0.5s";
+    let json = machine.json(estimate);
+    for name in ["time_s", "time_low_s", "time_high_s", "memory_bytes", "disk_bytes"] {
+        assert!(json[name].is_null(), "{json}");
+    }
+    let said = text(&machine.kt(estimate).output().unwrap().stdout);
+    assert!(said.starts_with("How long this count takes on "), "{said}");
+    let json = machine.json("estimate --size 1");
+    assert!(json["time_s"].as_f64() > Some(0.0), "{json}");
+}
+
+#[test]
+fn a_machine_forecasts_with_its_own_rates_once_it_has_counted() {
+    let machine = Machine::new();
+    let file = machine.state_folder().join("rates");
+    let estimate = "estimate --size 6x8 --engine frontier --threads 1 --within 2s";
+    let before = machine.json(estimate)["time_s"].as_f64().unwrap();
+    let [rates, slower] = ["3.1e-8", "3.1e-7"].map(|within| {
+        format!(
+            "kt-enum rates 1\nnode 3.3e-8\nstate before the units 2e-8\n\
+             state within the units {within}\n"
+        )
+    });
+    std::fs::create_dir_all(machine.state_folder()).unwrap();
+    std::fs::write(&file, rates).unwrap();
+    let usual = machine.json(estimate)["time_s"].as_f64().unwrap();
+    assert!((0.99..1.01).contains(&(usual / before)), "{before} and {usual}");
+    std::fs::write(&file, slower).unwrap();
+    let slow = machine.json(estimate)["time_s"].as_f64().unwrap();
+    assert!((3.0..11.0).contains(&(slow / usual)), "{usual} and {slow}");
+    // What is no file of rates is left as it is.
+    std::fs::write(&file, "mine").unwrap();
+    assert_eq!(machine.json(estimate)["time_s"].as_f64(), Some(usual));
+    assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+}

@@ -36,7 +36,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let sample = AuditSample { size: args.sample as usize, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
-    let before = saved.state.recounted.clone();
+    let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
         saved.note(at.recounted);
         progress.notice(&Event::Recounting(RecountProgress {
@@ -46,7 +46,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
             was_asked: signals.control().was_asked(),
         }));
     };
-    let audited = auditor.audit(&sample, before, signals.control(), &mut watch);
+    let audited = auditor.audit(&sample, before, state.as_deref(), signals.control(), &mut watch);
     progress.end(audited.is_ok());
     let audit = match audited {
         Ok(audit) => audit,
@@ -129,13 +129,18 @@ impl Saved {
         let (all, written) = (self.state.recounted.len(), self.written);
         let done = counted_of(all, of, "unit");
         let exit = if written == all { Exit::Stopped } else { Exit::Failed };
-        let what_next = match self.path.filter(|_| written > 0) {
-            None if all == 0 => "nothing is lost: run the same command again".to_owned(),
+        let begun = self.path.as_deref().map_or(0, AuditState::units_begun);
+        let what_next = match self.path.filter(|_| written > 0 || begun > 0) {
+            None if all == 0 => "nothing is saved: the same command starts again".to_owned(),
             None => "nothing is saved".to_owned(),
             Some(path) => {
                 let what = if written == all { "the state is" } else { "not all of them are" };
+                let part = match begun {
+                    0 => "units in progress start again".to_owned(),
+                    _ => format!("with {} in progress", counted(begun, "unit")),
+                };
                 let path = path.display();
-                format!("{what} saved in {path}: run the same command to resume")
+                format!("{what} saved in {path}, {part}: run the same command to resume")
             }
         };
         signals.stopped(exit, format!("stopped with {done} recounted; {what_next}"))

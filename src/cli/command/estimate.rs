@@ -1,4 +1,4 @@
-//! `estimate`: how big a search is and how long it will take.
+//! `estimate`: how long a count takes, and how big it is.
 
 use crate::cli::announce::one_tour;
 use crate::cli::args::EstimateArgs;
@@ -10,7 +10,7 @@ use crate::cli::signals::Listener;
 use crate::draw::number::{bytes, short};
 use crate::estimate::Expected;
 use crate::job::{
-    EstimateEffort, EstimateError, Estimated, Job, SearchEstimate, StatesRoom, Unforeseen,
+    EstimateEffort, EstimateError, Estimated, Job, Name, SearchEstimate, StatesRoom, Unforeseen,
 };
 use crate::question::Question;
 
@@ -31,20 +31,22 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         )),
         EstimateError::Job(error) => error.into(),
     })?;
-    if let Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) = &estimated
+    if let Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) =
+        &estimated.of
     {
         return Err(Failure::usage(not_counted(why)));
     }
     let question = &job.question;
     let printed = if args.json {
-        document(&estimated.document(question, &how, threads, &on.room))
+        document(&estimated.document(question, &how, &on.room))
     } else {
-        in_text(question, &estimated, &on)
+        let (price, of) = (&estimated.price, &estimated.of);
+        format!("{price}\n{}", in_text(question, of, &price.engine, &on))
     };
     output::print(printed.as_bytes())
 }
 
-fn in_text(question: &Question, estimated: &Estimated, on: &Machine) -> String {
+fn in_text(question: &Question, estimated: &Estimated, engine: &Name, on: &Machine) -> String {
     match estimated {
         Estimated::Nothing(reason) => {
             format!("{question}: 0 nodes, for there is no such tour: {reason}\n")
@@ -63,7 +65,7 @@ fn in_text(question: &Question, estimated: &Estimated, on: &Machine) -> String {
         Estimated::Frontier(expected) => {
             format!("{question}, {}", frontier_as_text(expected, on))
         }
-        Estimated::Search(search) => as_text(question, search, on),
+        Estimated::Search(search) => as_text(question, search, engine, on),
     }
 }
 
@@ -162,11 +164,17 @@ fn in_words(seconds: Option<f64>) -> String {
     seconds.map_or("an unknown time".to_owned(), time)
 }
 
-fn as_text(question: &Question, search: &SearchEstimate, on: &Machine) -> String {
+fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Machine) -> String {
     let (size, threads) = (&search.size, on.threads);
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let mut other = frontier_as_text(&search.frontier, on);
-    other += &search.by_subsets.map_or(String::new(), |seconds| subsets_as_text(seconds, on));
+    let by_frontier = frontier_as_text(&search.frontier, on);
+    let mut other = search.by_subsets.map_or(String::new(), |seconds| subsets_as_text(seconds, on));
+    // What the count would do comes first.
+    let (first, second) = if *engine == Name::Frontier {
+        (by_frontier.as_str(), "")
+    } else {
+        ("", by_frontier.as_str())
+    };
     let seconds = search.seconds(nodes[0], threads);
     let is_search_alone = matches!(search.frontier, Err(Unforeseen::Depth | Unforeseen::Engine(_)));
     if is_search_alone && seconds.is_some_and(|seconds| seconds > OUT_OF_REACH) {
@@ -181,8 +189,9 @@ fn as_text(question: &Question, search: &SearchEstimate, on: &Machine) -> String
     let times = seconds.map(|_| "about ".to_owned() + &with_bounds(nodes, time, ""));
     let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));
     format!(
-        "{question} with split depth {}, by {} random probes, with bounds:\n\
-         about {}\n{tours}\n{} on {}{}\n{other}",
+        "{first}{question} by a search ({}, split depth {}), by {} random probes, with bounds:\n\
+         about {}\n{tours}\n{} on {}{}\n{second}{other}",
+        search.engine,
         search.split_depth,
         size.probes,
         with_bounds(nodes, short, " nodes"),

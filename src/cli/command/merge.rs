@@ -9,7 +9,8 @@ use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::OutputPlace;
 use crate::cli::retype::quoted_path;
 use crate::run::Effort;
-use crate::units::merge::parts_in;
+use crate::units::{Units, merge::parts_in};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -27,7 +28,10 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
         None
     };
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text()));
-    let effort = Effort::of_reading(&units, began.elapsed());
+    // A part may lie in several folders.
+    let shards: BTreeMap<_, _> = parts.iter().map(|part| (part.file_name(), part)).collect();
+    let histories = shards.values().map(|part| Units::read_kept(part).ok()?.history);
+    let effort = Effort::of_reading(&units, began.elapsed()).with_histories(histories.collect());
     Answer::whole(&units, classes, effort, args.format.format()).print()?;
     written?;
     if args.format.format() != Format::Quiet {

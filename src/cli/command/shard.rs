@@ -10,7 +10,7 @@ use crate::cli::signals::Listener;
 use crate::job::{CheckpointPlace, ShardWish, file_of_shard};
 use crate::run::Effort;
 use crate::units::merge::part_name;
-use crate::units::{Units, UnitsError, check_is_free};
+use crate::units::{Units, UnitsError, UnitsFile, check_is_free};
 use crate::words::at_split;
 use std::path::Path;
 use std::time::Instant;
@@ -36,17 +36,18 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let place = planned.plan.place().cloned();
     let clear_left_behind =
         || place.as_ref().map_or(Ok(()), |place| place.clear_left_behind().map_err(Failure::from));
-    if !fresh && let Some(units) = already_counted(&part)? {
+    if !fresh && let Some(UnitsFile { units, history, .. }) = already_counted(&part)? {
         if (&units.identity, units.shard) != (&planned.plan.identity(), planned.plan.shard()) {
             return Err(of_another_run(&part, &units));
         }
         note(&format!("{} is there already", part.display()));
         clear_left_behind()?;
-        let effort = Effort::of_reading(&units, began.elapsed());
+        let histories = history.map(|history| vec![history]);
+        let effort = Effort::of_reading(&units, began.elapsed()).with_histories(histories);
         return Answer::part(&units, &part, effort, format).print();
     }
     let outcome = planned.count(&Listener::start()?).map_err(elsewhere)?;
-    outcome.units.write(&part)?;
+    outcome.units.write_with(&part, Some(&outcome.history))?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
     clear_left_behind()?;
@@ -66,8 +67,8 @@ fn of_another_run(part: &Path, units: &Units) -> Failure {
     ))
 }
 
-fn already_counted(part: &Path) -> Result<Option<Units>, Failure> {
-    match Units::read(part) {
+fn already_counted(part: &Path) -> Result<Option<UnitsFile>, Failure> {
+    match Units::read_kept(part) {
         Ok(units) => Ok(Some(units)),
         Err(UnitsError::Missing(_)) => Ok(None),
         Err(error @ UnitsError::Damaged { .. }) => {

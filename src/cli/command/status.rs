@@ -11,8 +11,10 @@ use crate::draw::number::bytes;
 use crate::job::{EXTENSION, HeaderDocument, JobKind, PREPARED, is_of, state_folder};
 use crate::question::Question;
 use crate::run::checkpoint::{
-    CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek,
+    CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek_live,
 };
+use crate::units::Units;
+use crate::units::merge::{parts_in, shard_of};
 use crate::words::{before_units, units_done};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -45,6 +47,12 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
 /// folder. If there are none, the text says where.
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
+    if let Some(folder) = args.file.as_ref().filter(|file| file.is_dir()) {
+        Failure::usage_if(args.discard, || "--discard gives one run up: name its checkpoint")?;
+        let parts = parts_in(folder).unwrap_or_default();
+        let all = all_in(folder).into_iter().chain(parts);
+        return Ok((all.collect(), format!("in {}", folder.display())));
+    }
     if let Some(file) = &args.file {
         if disk_used(file) == 0 && !file.exists() && holder(file).is_none() {
             return failed(format!("there is no checkpoint {}", file.display()));
@@ -96,7 +104,18 @@ fn refused(error: StoreError) -> Failure {
 }
 
 fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
-    let header = peek(path).map_err(|error| match error {
+    if let Some(part) = shard_of(path) {
+        let units = Units::read(path)?;
+        let said = format!(
+            "{}\n  shard {part} of a count of the {}: finished, with {}\n",
+            path.display(),
+            units.identity.question,
+            counted(units.counts.len(), "unit"),
+        );
+        let of = json!({"part": path.to_string_lossy(), "shard": part.to_string(), "done": units.counts.len()});
+        return Ok(if is_json { format!("{of}\n") } else { said });
+    }
+    let header = peek_live(path).map_err(|error| match error {
         CheckpointError::Store(error) => refused(error),
         error => error.into(),
     })?;
@@ -145,14 +164,24 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             rate(header.tours_per_second())
         ),
     };
-    let left = header.status.left.map(|left| format!(", about {} left", duration(left)));
+    let lost = header.lost(path).filter(|_| holder.is_none());
+    let left = header.status.left.map(|left| {
+        let left = left.saturating_add(lost.unwrap_or_default());
+        format!(", about {} left", duration(left))
+    });
+    let lost = lost.map_or(String::new(), |took| {
+        let took = duration(took);
+        format!("\n  the states before the units are lost and computed again, which took {took}")
+    });
+    // A live run shows more often how far it is than it saves.
+    let when = if holder.is_some() { "as of" } else { "saved" };
     format!(
-        "{}\n  {} {} ({})\n  {}\n  {found}\n  {} spent{}, {} of disk\n  saved {} ago; {}\n  {}\n",
+        "{}\n  {} {} ({})\n  {}\n  {found}{lost}\n  {} spent{}, {} of disk\n  {when} {} ago; {}\n  {}\n",
         path.display(),
         words(kind).1.replace("{}", &header.shard.to_string()),
         identity.question,
         engine_options(identity),
-        units_done(header, identity.units),
+        units_done(header, header.units_of_run()),
         duration(header.spent),
         left.unwrap_or_default(),
         bytes(used as f64),
@@ -193,8 +222,9 @@ struct RunDocument {
 }
 
 fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u64) -> String {
+    let lost = header.and_then(|header| header.lost(path)).filter(|_| holder.is_none());
     let run = header.map(|header| RunDocument {
-        header: header.document(),
+        header: header.document(lost),
         kind: words(JobKind::of(path, &header.identity, header.shard)).0,
         command: command(&header.identity, header.shard, Some(path)),
         building: json!(header.status.building),

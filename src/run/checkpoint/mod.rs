@@ -38,6 +38,11 @@ pub struct Header {
     pub status: Status,
     /// The time spent by all processes of this run.
     pub spent: Duration,
+    /// The part of that time in which the states before the units were computed, as often as that
+    /// was.
+    pub before: Duration,
+    /// The nodes visited, or states computed, by all processes of this run.
+    pub nodes: u64,
     /// The time at which it was saved.
     pub saved: SystemTime,
     /// The history of the run.
@@ -59,6 +64,26 @@ pub struct Status {
 }
 
 impl Header {
+    /// The time that it took to compute the states before the units, if units that are not done
+    /// need them and no file has them any more.
+    pub fn lost(&self, path: &Path) -> Option<Duration> {
+        /// To read states back that others have prepared takes less.
+        const LEAST: Duration = Duration::from_millis(100);
+        let needs = self.status.building.is_none() && self.done < self.units() as u64;
+        let has_lost = needs && self.before >= LEAST;
+        let folder = Store::folder_of_states(path);
+        (has_lost && !super::has_states(&folder)).then_some(self.before)
+    }
+
+    /// The number of units of the run, which may be a shard; those of the whole count if this library
+    /// has no engine with the same units.
+    pub fn units_of_run(&self) -> u64 {
+        match self.units() as u64 {
+            0 => self.identity.units,
+            units => units,
+        }
+    }
+
     /// The number of units of the shard; 0 if this library has no engine with the same units.
     pub fn units(&self) -> usize {
         self.shard.len_of_run(&self.identity).unwrap_or(0)
@@ -158,6 +183,25 @@ fn decoded<T>(
     };
     let decoded = Encoded::read(path).map_err(failed)?.map(|file| decode(&file)).transpose();
     decoded.map_err(|source| CheckpointError::damaged(path, source))
+}
+
+/// Reads the header of a checkpoint, or, while its run is live, the header that the run shows every
+/// few seconds.
+///
+/// # Errors
+/// As [`peek`].
+pub fn peek_live(path: &Path) -> Result<Option<Header>, CheckpointError> {
+    let saved = peek(path)?;
+    let shown = holder(path).and_then(|_| peek(&store::live(path)).ok().flatten());
+    let newest = |header: &Option<Header>| header.as_ref().map(|header| header.saved);
+    Ok(if newest(&shown) > newest(&saved) { shown } else { saved })
+}
+
+/// Shows the header of a live run, without its units. What cannot be written is shown later.
+pub(super) fn show(store: &Store, header: &Header) {
+    if let Ok(bytes) = codec::encode(header, &()) {
+        let _ = store.show(&bytes);
+    }
 }
 
 /// Reads a whole checkpoint, even while another process holds it; `None` if there is no such file.

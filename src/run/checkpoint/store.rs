@@ -51,13 +51,18 @@ pub(super) fn previous(path: &Path) -> PathBuf {
     beside(path, ".previous")
 }
 
+/// The path of what a live run shows of its progress.
+pub(super) fn live(path: &Path) -> PathBuf {
+    beside(path, ".live")
+}
+
 /// The checkpoints of a folder in the order of their names. Included are those of which only a part
 /// is left, and those that are held and not saved yet.
 pub fn all_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let checkpoint = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let ends = [".previous", ".states", ".lock"];
+        let ends = [".previous", ".states", ".lock", ".live"];
         let name = ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
         folder.join(name)
     };
@@ -144,6 +149,7 @@ impl Store {
             durable::remove(&lock_path)?;
         };
         durable::remove_half_written(&path, looks_like_checkpoint);
+        durable::remove_half_written(&live(&path), looks_like_checkpoint);
         durable::remove_half_written(&lock_path, |head| {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
@@ -179,6 +185,16 @@ impl Store {
     /// Replaces the current state by a new one and keeps the current one beside it.
     pub(super) fn save(&self, bytes: &[u8]) -> Result<(), StoreError> {
         Ok(durable::replace(&self.path, bytes, || self.set_aside())?)
+    }
+
+    /// Replaces what the run shows of its progress.
+    pub(super) fn show(&self, bytes: &[u8]) -> Result<(), DurableError> {
+        let live = live(&self.path);
+        durable::replace(&live, bytes, || {
+            let is_free = !live.exists() || durable::is_regular(&live) && is_own(&live);
+            let foreign = || io::Error::other("it is of somebody else");
+            if is_free { Ok(()) } else { Err(trying("replace", &live)(foreign())) }
+        })
     }
 
     /// Keeps the current state beside the checkpoint, unless somebody else has a file there.
@@ -229,7 +245,11 @@ impl Store {
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // Failure is harmless: a lock file that is left behind can be locked again.
+        // Failure is harmless: a lock file that is left behind can be locked again, and what a run
+        // has shown counts only while it is live.
+        if self._lock.is_some() {
+            let _ = remove_own(&live(&self.path));
+        }
         if self.is_own_lock {
             let _ = fs::remove_file(beside(&self.path, ".lock"));
         }

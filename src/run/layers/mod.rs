@@ -375,6 +375,11 @@ pub fn is_of_another(folder: &Path, work: &dyn Work) -> Result<bool, LayersError
     Ok(Index::read(folder, &MadeFor::all(work))?.is_none() && Index::file(folder).exists())
 }
 
+/// True if states are saved in a folder, those of a whole layer or some of them.
+pub fn has_states(folder: &Path) -> bool {
+    Index::file(folder).exists()
+}
+
 /// True if a folder has all layers of a run, so that other processes may read them there.
 ///
 /// # Errors

@@ -292,6 +292,11 @@ impl Sweeping {
         self.plan.layers().chain(kept).try_for_each(|layer| layer.flush())
     }
 
+    /// The bytes that have to be written to save everything.
+    pub fn unsaved(&self) -> u64 {
+        self.layers().map(Stored::unsaved).sum()
+    }
+
     /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
         let Storage { folder: Some(folder), is_shared: false, .. } = &self.usage.storage else {
@@ -366,6 +371,11 @@ impl Sweeping {
     /// The states that this process has processed since the keeper last recorded them.
     pub fn take_states_processed(&mut self) -> u64 {
         std::mem::take(&mut self.totals.states_processed_here)
+    }
+
+    /// The states that this process and earlier ones have processed.
+    pub fn states_processed(&self) -> u64 {
+        self.totals.states_processed
     }
 
     /// The bytes of memory that all layers take.

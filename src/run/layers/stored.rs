@@ -9,6 +9,7 @@
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, Portions, SliceStart, StatesUnavailable, views};
+use crate::run::Control;
 use crate::run::checkpoint::folder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -94,6 +95,8 @@ pub(in crate::run) struct Storage {
     pub keeps_all: bool,
     /// True if the layers have to serve all units at once, so that the count cannot be divided.
     pub serves_all: bool,
+    /// Says when the user does not want to wait for the layers to be saved.
+    pub control: Arc<Control>,
 }
 
 impl Storage {
@@ -361,6 +364,9 @@ impl Stored {
     /// Appends what is in memory only, and syncs the file.
     pub fn flush(&self) -> Result<(), LayersError> {
         for piece in self.done().filter(|piece| piece.disk.get().is_none()) {
+            if self.usage.storage.control.is_hurried() {
+                return Err(StatesUnavailable::Stopped.into());
+            }
             self.append(piece, self.in_memory(piece).unwrap_or_default())?;
         }
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
