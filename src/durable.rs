@@ -143,17 +143,43 @@ pub(crate) fn replace(
 ) -> Result<(), DurableError> {
     let folder = folder_of(path);
     fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-    loop {
+    let mut appeared = Ok(());
+    for _ in 0..MOST_ATTEMPTS {
         let mut replacement = Replacement::begin(path)?;
         let written = replacement.write_all(bytes).and_then(|()| replacement.file.sync_all());
         written.map_err(trying("write", &replacement.new))?;
         check()?;
-        match replacement.commit() {
+        appeared = replacement.commit();
+        match &appeared {
             // A file has just appeared, which has to be checked too.
             Err(error) if error.source.kind() == ErrorKind::AlreadyExists => {}
-            committed => return committed,
+            _ => break,
         }
     }
+    appeared
+}
+
+/// The most attempts at an operation that other processes may have disturbed. What fails so often
+/// fails for another reason, which the last error names.
+pub(crate) const MOST_ATTEMPTS: u32 = 1000;
+
+/// Writes new contents over a file that cannot be replaced, such as one in a read-only folder. What
+/// the new contents have beyond the length of the old ones is written first: if the disk has no
+/// space for it, the old contents stay.
+///
+/// # Errors
+/// The error of the operating system.
+pub fn write_over(file: &File, bytes: &[u8]) -> io::Result<()> {
+    let old = file.metadata()?.len();
+    let (head, tail) = bytes.split_at(bytes.len().min(old as usize));
+    let appended = file.write_all_at(tail, old).and_then(|()| file.sync_all());
+    if let Err(error) = appended {
+        file.set_len(old)?;
+        return Err(error);
+    }
+    file.write_all_at(head, 0)?;
+    file.set_len(bytes.len() as u64)?;
+    file.sync_all()
 }
 
 /// A new version of a file, written to a temporary file beside it.
@@ -330,7 +356,7 @@ pub fn open_regular(path: &Path, is_written: bool) -> io::Result<File> {
 
 /// Opens a regular file as [`open_regular`] does, and creates it if it is missing.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
-    loop {
+    for _ in 0..MOST_ATTEMPTS {
         match open_regular(path, true) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             opened => return opened,
@@ -340,6 +366,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
             created => return created,
         }
     }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// Removes a file, which is known to be an own one, if it exists.

@@ -17,33 +17,71 @@ use super::layout::{Layout, Wrap};
 use super::network::Network;
 use super::symmetry::Symmetry;
 use super::{BoardError, Square, automorphism};
+use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
-/// A board as a graph.
-#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A board as a graph. A file may describe many boards that are never looked at, so the tables are
+/// built when they are first needed.
 pub(super) struct Ground {
-    /// The canonical text of the description, which says all and is compared first.
+    /// The canonical text of the description, which says all.
     pub text: String,
     pub description: Description,
     /// The row and the column of each square, ascending.
     pub places: Vec<(u32, u32)>,
+    moves: OnceLock<Moves>,
+    symmetries: OnceLock<Symmetries>,
+}
+
+/// The moves of a board, and what follows from them at once.
+pub(super) struct Moves {
     /// The squares that a move leads to, each once, in the order of the steps.
     pub neighbours: Vec<Vec<Square>>,
-    /// The symmetries, the identity first.
-    pub symmetries: Vec<Symmetry>,
-    /// False if the search for symmetries gave up, and only the identity is listed.
-    pub knows_symmetries: bool,
-    /// The images of all squares under each symmetry that is a shift or an automorphism, by its
-    /// number.
-    pub images: Vec<Vec<Square>>,
     /// The colour of each square, 1 or -1, or 0 for all.
     pub colours: Vec<i32>,
     pub is_connected: bool,
 }
 
+/// The symmetries of a board.
+pub(super) struct Symmetries {
+    /// All of them, the identity first.
+    pub all: Vec<Symmetry>,
+    /// False if the search for them gave up, and only the identity is listed.
+    pub are_known: bool,
+    /// The images of all squares under each symmetry that is a shift or an automorphism, by its
+    /// number.
+    pub images: Vec<Vec<Square>>,
+}
+
+impl PartialEq for Ground {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Ground {}
+
+impl PartialOrd for Ground {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Ground {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.text.cmp(&other.text)
+    }
+}
+
+impl Hash for Ground {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
+
 /// The description that a ground was made of.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Description {
     Layout(Layout),
     Network(Network),
@@ -74,57 +112,56 @@ impl Ground {
         if places.is_empty() {
             return Err(BoardError::Empty);
         }
-        let steps = layout.piece.steps();
-        let moves = |&from: &(u32, u32)| {
-            let mut to = Vec::new();
-            for &step in &steps {
-                let place = layout.wrap.lead((rows, cols), from, step).filter(|&to| to != from);
-                let index = place.and_then(|place| places.binary_search(&place).ok());
-                let square = index.map(Square::from_index);
-                to.extend(square.filter(|square| !to.contains(square)));
-            }
-            to
-        };
-        let neighbours = places.iter().map(moves).collect();
-        let description = Description::Layout(layout.clone());
-        let mut ground = Self::new(layout.to_string(), description, places, neighbours);
-        ground.find_symmetries(layout);
-        Ok(ground)
+        Ok(Self::new(layout.to_string(), Description::Layout(layout.clone()), places))
     }
 
     /// The ground of an explicit graph. Its vertices are in one row.
     pub fn of_network(network: &Network) -> Self {
-        let neighbours = network.neighbours();
-        let places: Vec<(u32, u32)> = (0..neighbours.len() as u32).map(|col| (0, col)).collect();
-        let description = Description::Network(network.clone());
-        let found = automorphism::of(&neighbours);
-        let text = network.to_string();
-        let mut ground = Self::new(text, description, places, neighbours);
-        ground.knows_symmetries = found.is_some();
-        ground.images = found.unwrap_or_default();
-        let numbers = 0..ground.images.len() as u16;
-        ground.symmetries.extend(numbers.map(Symmetry::Automorphism));
-        ground
+        let places = (0..network.names().len() as u32).map(|col| (0, col)).collect();
+        Self::new(network.to_string(), Description::Network(network.clone()), places)
     }
 
-    fn new(
-        text: String,
-        description: Description,
-        places: Vec<(u32, u32)>,
-        neighbours: Vec<Vec<Square>>,
-    ) -> Self {
-        let (colours, is_connected) = colours(&neighbours);
-        Self {
-            text,
-            description,
-            places,
-            neighbours,
-            symmetries: vec![Symmetry::Identity],
-            knows_symmetries: true,
-            images: Vec::new(),
-            colours,
-            is_connected,
-        }
+    fn new(text: String, description: Description, places: Vec<(u32, u32)>) -> Self {
+        let (moves, symmetries) = (OnceLock::new(), OnceLock::new());
+        Self { text, description, places, moves, symmetries }
+    }
+
+    pub fn moves(&self) -> &Moves {
+        self.moves.get_or_init(|| {
+            let neighbours = match &self.description {
+                Description::Layout(layout) => self.moves_on(layout),
+                Description::Network(network) => network.neighbours(),
+            };
+            let (colours, is_connected) = colours(&neighbours);
+            Moves { neighbours, colours, is_connected }
+        })
+    }
+
+    pub fn symmetries(&self) -> &Symmetries {
+        self.symmetries.get_or_init(|| match &self.description {
+            Description::Layout(layout) => self.symmetries_on(layout),
+            Description::Network(_) => {
+                let found = automorphism::of(&self.moves().neighbours);
+                let (are_known, images) = (found.is_some(), found.unwrap_or_default());
+                let numbers = (0..images.len() as u16).map(Symmetry::Automorphism);
+                let all = [Symmetry::Identity].into_iter().chain(numbers).collect();
+                Symmetries { all, are_known, images }
+            }
+        })
+    }
+
+    fn moves_on(&self, layout: &Layout) -> Vec<Vec<Square>> {
+        let (sides, steps) = ((layout.rows, layout.cols), layout.piece.steps());
+        let moves = |&from: &(u32, u32)| {
+            let mut to = Vec::new();
+            for &step in &steps {
+                let place = layout.wrap.lead(sides, from, step).filter(|&to| to != from);
+                let square = place.and_then(|place| self.at(place));
+                to.extend(square.filter(|square| !to.contains(square)));
+            }
+            to
+        };
+        self.places.iter().map(moves).collect()
     }
 
     /// The square at a row and a column, if there is one. The vertices of a graph have no places.
@@ -137,7 +174,7 @@ impl Ground {
         }
     }
 
-    fn find_symmetries(&mut self, layout: &Layout) {
+    fn symmetries_on(&self, layout: &Layout) -> Symmetries {
         let sides = (layout.rows, layout.cols);
         // Rows and columns of a strip with joined ends cannot be exchanged.
         let turns = match layout.wrap {
@@ -145,14 +182,15 @@ impl Ground {
             Wrap::Cylinder | Wrap::Moebius => &Symmetry::of_rectangle(sides)[..4],
         };
         let (up, right) = match layout.wrap {
-            _ if self.neighbours.iter().map(Vec::len).sum::<usize>() > MOST_SHIFTED => (1, 1),
+            _ if self.moves().neighbours.iter().map(Vec::len).sum::<usize>() > MOST_SHIFTED => {
+                (1, 1)
+            }
             Wrap::None => (1, 1),
             Wrap::Cylinder | Wrap::Moebius => (1, sides.1),
             Wrap::Torus => sides,
         };
         // On narrow boards, several of these maps are the same.
-        let mut known = HashSet::new();
-        self.symmetries.clear();
+        let (mut known, mut all, mut images) = (HashSet::new(), Vec::new(), Vec::new());
         for shift in (0..up as i32).flat_map(|up| (0..right as i32).map(move |right| (up, right))) {
             for &turn in turns {
                 let lead = |place| layout.wrap.lead(sides, turn.lead(sides, place), shift);
@@ -161,24 +199,26 @@ impl Ground {
                     continue;
                 };
                 if shift == (0, 0) {
-                    self.symmetries.push(turn);
+                    all.push(turn);
                 } else {
-                    self.symmetries.push(Symmetry::Shift(self.images.len() as u16));
-                    self.images.push(image);
+                    all.push(Symmetry::Shift(images.len() as u16));
+                    images.push(image);
                 }
             }
         }
+        Symmetries { all, are_known: true, images }
     }
 
     /// The images of all squares under a map of places; `None` if it is not a symmetry.
     fn image(&self, lead: impl Fn((u32, u32)) -> Option<(u32, u32)>) -> Option<Vec<Square>> {
         let places = self.places.iter();
         let image = places.map(|&place| self.at(lead(place)?)).collect::<Option<Vec<_>>>()?;
+        let neighbours = &self.moves().neighbours;
         let keeps = |(from, to): (usize, &Vec<Square>)| {
-            let around = &self.neighbours[image[from].index()];
+            let around = &neighbours[image[from].index()];
             to.len() == around.len() && to.iter().all(|to| around.contains(&image[to.index()]))
         };
-        self.neighbours.iter().enumerate().all(keeps).then_some(image)
+        neighbours.iter().enumerate().all(keeps).then_some(image)
     }
 }
 

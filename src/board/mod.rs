@@ -263,7 +263,7 @@ impl Board {
     /// ```
     pub fn moves(&self, from: Square) -> impl Iterator<Item = Square> {
         let ground = self.ground.as_deref();
-        let listed = ground.map_or(&[][..], |ground| &ground.neighbours[from.index()]);
+        let listed = ground.map_or(&[][..], |ground| &ground.moves().neighbours[from.index()]);
         let computed = ground.is_none().then(|| self.knight_moves(from));
         listed.iter().copied().chain(computed.into_iter().flatten())
     }
@@ -279,7 +279,7 @@ impl Board {
     /// The largest number of moves from a square.
     pub fn most_moves(&self) -> usize {
         match &self.ground {
-            Some(ground) => ground.neighbours.iter().map(Vec::len).max().unwrap_or(0),
+            Some(ground) => ground.moves().neighbours.iter().map(Vec::len).max().unwrap_or(0),
             None => KNIGHT_MOVES.len(),
         }
     }
@@ -296,7 +296,7 @@ impl Board {
     /// True if a move joins the two squares.
     pub fn are_neighbours(&self, one: Square, other: Square) -> bool {
         if let Some(ground) = &self.ground {
-            return ground.neighbours[one.index()].contains(&other);
+            return ground.moves().neighbours[one.index()].contains(&other);
         }
         let rows = self.row(one).abs_diff(self.row(other));
         let cols = self.col(one).abs_diff(self.col(other));
@@ -307,7 +307,7 @@ impl Board {
     /// changes the colour. It is 0 for all squares of a board that has no such colours.
     pub fn colour(&self, square: Square) -> i32 {
         match &self.ground {
-            Some(ground) => ground.colours[square.index()],
+            Some(ground) => ground.moves().colours[square.index()],
             None if (self.row(square) + self.col(square)).is_multiple_of(2) => 1,
             None => -1,
         }
@@ -319,27 +319,27 @@ impl Board {
     /// full knight's board it is 1 if the number of squares is odd, and 0 otherwise.
     pub fn surplus(&self) -> i32 {
         match &self.ground {
-            Some(ground) => ground.colours.iter().sum(),
+            Some(ground) => ground.moves().colours.iter().sum(),
             None => (self.squares() % 2) as i32,
         }
     }
 
     /// True if the squares have two colours such that every move changes the colour.
     pub fn has_colours(&self) -> bool {
-        self.ground.as_ref().is_none_or(|ground| ground.colours[0] != 0)
+        self.ground.as_ref().is_none_or(|ground| ground.moves().colours[0] != 0)
     }
 
     /// True unless the tables of the board show that its moves do not connect all squares.
     ///
     /// Full knight's boards are not examined.
     pub(crate) fn seems_connected(&self) -> bool {
-        self.ground.as_ref().is_none_or(|ground| ground.is_connected)
+        self.ground.as_ref().is_none_or(|ground| ground.moves().is_connected)
     }
 
     /// True unless the board is an explicit graph whose symmetries are too many or take too long to
     /// find. Only the identity is then among [`Symmetry::of`].
     pub fn knows_symmetries(&self) -> bool {
-        self.ground.as_ref().is_none_or(|ground| ground.knows_symmetries)
+        self.ground.as_ref().is_none_or(|ground| ground.symmetries().are_known)
     }
 
     /// The name of a square as in chess: a1 is the bottom-left corner.

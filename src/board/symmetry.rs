@@ -73,7 +73,7 @@ impl Symmetry {
     /// than a few thousand.
     pub fn of(board: &Board) -> &[Symmetry] {
         match &board.ground {
-            Some(ground) => &ground.symmetries,
+            Some(ground) => &ground.symmetries().all,
             None => Self::of_rectangle((board.rows, board.cols)),
         }
     }
@@ -88,7 +88,9 @@ impl Symmetry {
         match self {
             Shift(number) | Automorphism(number) => {
                 let ground = board.ground.as_ref();
-                ground.map_or(square, |ground| ground.images[usize::from(number)][square.index()])
+                ground.map_or(square, |ground| {
+                    ground.symmetries().images[usize::from(number)][square.index()]
+                })
             }
             _ => {
                 let place = (board.row(square), board.col(square));

@@ -4,6 +4,7 @@ use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::note;
 use super::quantity::parse_board;
+use super::signals::IdleStep;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
@@ -19,24 +20,9 @@ pub const WHICH_BOARD: &str =
 /// The largest number of bytes of a file of drawings or puzzles.
 pub const LONGEST_FILE: u64 = 1 << 26;
 
-/// A board that was typed. The tables of a graph take time and memory, so that the graphs of a file
-/// become boards one by one.
-pub enum TypedBoard {
-    Board(Board),
-    Graph(Network),
-}
-
-impl TypedBoard {
-    pub fn board(&self) -> Board {
-        match self {
-            Self::Board(board) => board.clone(),
-            Self::Graph(network) => Board::of_network(network),
-        }
-    }
-}
-
 /// The boards that were typed: none, one, or all drawings or graphs of a file.
-pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
+pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
+    let _step = args.files().next().map(reading);
     if let Some(path) = &args.graph {
         let (name, bytes) = read(path, "the board", Network::LONGEST_FILE as u64)?;
         let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
@@ -49,7 +35,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
         })?;
         // A file that was misread shows, whatever the style of progress.
         note(&format!("{name}: {file}"));
-        return Ok(file.graphs.into_iter().map(TypedBoard::Graph).collect());
+        return Ok(file.graphs.iter().map(Board::of_network).collect());
     }
     // clap does not require --graph beside --size, with which it conflicts.
     Failure::usage_if(args.graph_format.is_some(), || "--graph-format is for --graph FILE")?;
@@ -68,14 +54,14 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<TypedBoard>, Failure> {
     if layouts.is_empty() {
         check_needs_no_board(args)?;
     }
-    layouts.into_iter().map(|layout| Ok(TypedBoard::Board(finished(layout, args)?))).collect()
+    layouts.into_iter().map(|layout| finished(layout, args)).collect()
 }
 
 /// The board that was typed, if one was.
 pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
     match &boards(args)?[..] {
         [] => Ok(None),
-        [typed] => Ok(Some(typed.board())),
+        [board] => Ok(Some(board.clone())),
         several => Err(Failure::usage(format!(
             "these are {} boards, and only kt-enum count takes several: give one of them",
             several.len()
@@ -166,6 +152,7 @@ fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
 
 /// The name of a file in words and its bytes, or those of standard input if it is `-`.
 pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>), Failure> {
+    let _step = reading(path);
     let mut bytes = Vec::new();
     let (name, input) = open(path, content);
     let read = input.and_then(|input| input.take(longest + 1).read_to_end(&mut bytes));
@@ -180,6 +167,16 @@ pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>
     Ok((name, bytes))
 }
 
+/// The step of reading a file and of working on what it says.
+pub fn reading(path: &Path) -> IdleStep {
+    IdleStep::begin(format_args!("reading {}", name_of(path)))
+}
+
+/// The name of a file in words.
+fn name_of(path: &Path) -> String {
+    if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 /// True if a file stands for standard input.
 pub fn is_input(path: &Path) -> bool {
     path == Path::new("-")
@@ -190,10 +187,10 @@ pub fn is_input(path: &Path) -> bool {
 pub fn open(path: &Path, content: &str) -> (String, io::Result<Box<dyn BufRead>>) {
     if !is_input(path) {
         let file = File::open(path).map(|file| Box::new(BufReader::new(file)) as Box<dyn BufRead>);
-        return (path.display().to_string(), file);
+        return (name_of(path), file);
     }
     if io::stdin().is_terminal() {
         note(&format!("reading {content} from the terminal: end with Ctrl-D"));
     }
-    ("standard input".to_owned(), Ok(Box::new(io::stdin().lock())))
+    (name_of(path), Ok(Box::new(io::stdin().lock())))
 }

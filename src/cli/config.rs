@@ -45,7 +45,7 @@ pub fn whole(question: Question, args: &CountArgs) -> Result<Job, Failure> {
     }
     let mut job = job(question, typed, |question| usual_place(kind, question))?;
     // A result that cannot be written where it was to be kept is not lost.
-    job.keeping.is_finished_kept = whole.keep_units.is_some() || whole.classes;
+    job.keeping.is_finished_kept |= whole.keep_units.is_some() || whole.classes;
     Ok(job)
 }
 
@@ -78,7 +78,9 @@ pub fn keeping(
     let named = args.checkpoint.clone().map(CheckpointPlace::named);
     let place = if args.no_checkpoint { None } else { named.or_else(usual) };
     let (fresh, interval) = (args.fresh, args.checkpoint_interval);
-    Ok(Keeping { place, fresh, interval, ..Keeping::default() })
+    // The result may fit nowhere else.
+    let is_finished_kept = args.checkpoint.is_some();
+    Ok(Keeping { place, fresh, interval, is_finished_kept })
 }
 
 /// The place of the checkpoint of a question in the state folder.

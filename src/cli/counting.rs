@@ -40,6 +40,13 @@ impl PlannedJob {
     }
 }
 
+/// The failure to print a count, which its checkpoint may have kept.
+pub fn unprinted(outcome: &Outcome, failure: Failure) -> Failure {
+    let Some(path) = outcome.saved() else { return failure };
+    let path = path.display();
+    failure.advising(&format!("; the count is saved in {path}: run the same command to print it"))
+}
+
 /// The failure of a job without a result.
 pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
     let not_saved = "nothing is saved, for there is no checkpoint".to_owned();

@@ -30,18 +30,21 @@ mod tour_file;
 mod watch;
 
 use args::{Args, Command, CountArgs};
-use clap::{ColorChoice, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, ColorChoice, FromArgMatches, ValueEnum};
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
+use std::time::Duration;
 
 /// Runs the program with these words, the first of which is its name, and returns the exit code.
 pub fn run(words: Vec<OsString>) -> u8 {
     signals::survive_questions_and_limits();
     let outcome = match plain_count(&words) {
-        Some(count) => command::count::run(&count),
+        Some((count, most)) => limited(most).and_then(|()| command::count::run(&count)),
         None => match parsed(&words) {
-            Ok((name, args)) => answer(name).and_then(|()| dispatch(args, words.len() <= 1)),
+            Ok((name, args, most)) => answer(name)
+                .and_then(|()| limited(most))
+                .and_then(|()| dispatch(args, words.len() <= 1)),
             Err(code) => return code,
         },
     };
@@ -50,15 +53,26 @@ pub fn run(words: Vec<OsString>) -> u8 {
 
 /// A count without a command, by the options of a count alone: to define those of all commands
 /// takes a tenth of the time until a small count begins. `None` for everything else.
-fn plain_count(words: &[OsString]) -> Option<CountArgs> {
+fn plain_count(words: &[OsString]) -> Option<(CountArgs, Option<Duration>)> {
     let mut definition = help::plain_count();
     let words = with_size(words, &Typed::new(words, &definition), &definition);
     let matches = definition.try_get_matches_from_mut(&words).ok()?;
-    CountArgs::from_arg_matches(&matches).ok().filter(|_| words.len() > 1)
+    let count = CountArgs::from_arg_matches(&matches).ok().filter(|_| words.len() > 1)?;
+    Some((count, max_time(&matches)))
 }
 
-/// The command that was typed, with its name, or the exit code after a complaint.
-fn parsed(words: &[OsString]) -> Result<(Option<String>, Args), u8> {
+/// The value of `--max-time`, whichever command has it.
+fn max_time(matches: &ArgMatches) -> Option<Duration> {
+    let matches = matches.subcommand().map_or(matches, |(_, of_command)| of_command);
+    matches.try_get_one("max_time").ok().flatten().copied()
+}
+
+fn limited(most: Option<Duration>) -> Result<(), Failure> {
+    most.map_or(Ok(()), signals::limit_idle_steps)
+}
+
+/// The command that was typed, with its name and time, or the exit code after a complaint.
+fn parsed(words: &[OsString]) -> Result<(Option<String>, Args, Option<Duration>), u8> {
     let mut definition = help::definition();
     let words = args::colour_after_command(words.to_vec());
     let typed = Typed::new(&words, &definition);
@@ -73,7 +87,7 @@ fn parsed(words: &[OsString]) -> Result<(Option<String>, Args), u8> {
     std::mem::forget(definition);
     let parsed = matches.and_then(|matches| {
         let name = matches.subcommand_name().map(str::to_owned);
-        Ok((name, Args::from_arg_matches(&matches)?))
+        Ok((name, Args::from_arg_matches(&matches)?, max_time(&matches)))
     });
     parsed.map_err(|error| exit::usage(error, &typed))
 }

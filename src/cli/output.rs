@@ -3,6 +3,7 @@
 use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
 use super::place::{OutputPlace, Target, cannot_write};
+use super::signals::IdleStep;
 use crate::durable::Replacement;
 use crate::machine;
 use serde::Serialize;
@@ -26,6 +27,8 @@ enum Sink {
     Waiting,
     Stream(Box<dyn Write + Send>),
     New(Growing<Replacement>),
+    /// What will be written over a file, once it is complete.
+    Held(Vec<u8>),
     /// The reader has closed the stream.
     Closed,
 }
@@ -45,8 +48,15 @@ impl Output {
     pub fn write(&mut self, portion: &[u8]) -> Result<(), Failure> {
         self.open()?;
         let written = match &mut self.sink {
-            Sink::Stream(out) => out.write_all(portion),
+            Sink::Stream(out) => {
+                let _step = waiting(&self.place);
+                out.write_all(portion)
+            }
             Sink::New(new) => new.write_all(portion),
+            Sink::Held(held) => held
+                .try_reserve(portion.len())
+                .map(|()| held.extend_from_slice(portion))
+                .map_err(io::Error::from),
             Sink::Waiting | Sink::Closed => Ok(()),
         };
         self.checked(written)
@@ -57,10 +67,15 @@ impl Output {
         self.open()?;
         match std::mem::replace(&mut self.sink, Sink::Closed) {
             Sink::Stream(mut out) => {
+                let _step = waiting(&self.place);
                 let flushed = out.flush();
                 self.checked(flushed)
             }
             Sink::New(new) => self.place.commit(new.out),
+            Sink::Held(held) => match &self.place.target {
+                Target::InPlace(path) => self.place.write_over(path, &held),
+                _ => Ok(()),
+            },
             Sink::Waiting | Sink::Closed => Ok(()),
         }
     }
@@ -78,7 +93,7 @@ impl Output {
     fn open(&mut self) -> Result<(), Failure> {
         if let Sink::Waiting = self.sink {
             self.sink = match &self.place.target {
-                Target::InPlace(path) => Sink::Stream(Box::new(self.place.open_in_place(path)?)),
+                Target::InPlace(_) => Sink::Held(Vec::new()),
                 Target::File(path) => {
                     let new = self.place.begin(path)?;
                     let reserve = machine::disk(path).map(|disk| Reserve::of(path, &disk));
@@ -108,11 +123,17 @@ pub enum OpenOutput<'a> {
     File(&'a Path),
 }
 
+/// The step of waiting for the reader of a stream.
+fn waiting(place: &OutputPlace) -> IdleStep {
+    IdleStep::begin(format_args!("writing to {}", place.name))
+}
+
 /// Opens a place unless it is a file. A device, a FIFO or a descriptor is never truncated.
 pub fn open(place: &OutputPlace) -> Result<OpenOutput<'_>, Failure> {
     Ok(match &place.target {
         Target::StandardOutput => OpenOutput::Stream(Box::new(io::stdout())),
         Target::Stream(path) => {
+            let _step = waiting(place);
             let stream = OpenOptions::new().append(true).open(path);
             let stream = stream.map_err(|error| cannot_write(&place.name, &error))?;
             OpenOutput::Stream(Box::new(stream))

@@ -10,9 +10,11 @@
 
 use super::exit::Failure;
 use crate::draw::markup;
-use crate::durable::{MOST_SYMLINKS, Replacement, begins, folder_of, open_regular};
+use crate::durable::{
+    MOST_SYMLINKS, Replacement, begins, folder_of, is_read_only, open_regular, write_over,
+};
 use std::ffi::OsStr;
-use std::fs::{self, File, FileType, Metadata, OpenOptions};
+use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -72,7 +74,8 @@ pub enum Target {
     Stream(PathBuf),
     /// A regular file, or the name of one that is not there yet, with all symlinks followed.
     File(PathBuf),
-    /// A regular file in a folder where no other file can be made.
+    /// A regular file in a folder where no other file can be made, written once the result is
+    /// complete.
     InPlace(PathBuf),
 }
 
@@ -147,6 +150,13 @@ impl OutputPlace {
     pub fn commit(&self, new: Replacement) -> Result<(), Failure> {
         self.check(WRITTEN_MEANWHILE)?;
         new.commit().map_err(|error| cannot_write(&self.name, &error.source))
+    }
+
+    /// Writes a whole result over the file itself, unless another file is there by now.
+    pub fn write_over(&self, path: &Path, result: &[u8]) -> Result<(), Failure> {
+        self.check(WRITTEN_MEANWHILE)?;
+        let written = open_regular(path, true).and_then(|file| write_over(&file, result));
+        written.map_err(|error| cannot_write(&self.name, &error))
     }
 
     /// Opens the file itself, which is created, or emptied if it may be replaced.
@@ -254,13 +264,16 @@ impl OutputPlace {
         self.begin(path).map(drop)
     }
 
-    /// The same check, but if only the folder cannot be written to, the file itself is written.
+    /// The same check, but where the folder may not be written to and the file may, the file itself
+    /// is written. For any other reason, such as a full disk, that could destroy what is there.
     fn probed_file(self) -> Result<Self, Failure> {
-        match (self.probe(), &self.target) {
-            (Err(_), Target::File(path)) if OpenOptions::new().write(true).open(path).is_ok() => {
+        let Target::File(path) = &self.target else { return Ok(self) };
+        match Replacement::begin(path) {
+            Ok(_) => Ok(self),
+            Err(error) if is_read_only(&error.source) && open_regular(path, true).is_ok() => {
                 Ok(Self { target: Target::InPlace(path.clone()), ..self })
             }
-            (probed, _) => probed.map(|()| self),
+            Err(error) => Err(cannot_write(&self.name, &error.source)),
         }
     }
 }

@@ -4,6 +4,7 @@ use super::args::{BoardArgs, KindArgs};
 use super::board::{LONGEST_FILE, board_of_tours, read};
 use super::exit::Failure;
 use super::output::note;
+use super::signals::IdleStep;
 use super::tour_file::note_skipped;
 use crate::solve::{Clue, Puzzle};
 use crate::tour::{KnownBoard, Misread, PartFilled, PartFilledReader};
@@ -18,12 +19,16 @@ pub fn puzzles<'a>(
     kind: &KindArgs,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
     let (known, is_closed) = (board_of_tours(board, files)?, kind.is_closed());
-    Ok(files.iter().flat_map(move |path| {
+    let mut all = files.iter().flat_map(move |path| {
         let (puzzles, failure) = match read(path, "puzzles", LONGEST_FILE) {
             Ok((name, bytes)) => (Some(of_file(name, bytes, known.clone(), is_closed)), None),
             Err(failure) => (None, Some(Err(failure))),
         };
         puzzles.into_iter().flatten().chain(failure)
+    });
+    Ok(std::iter::from_fn(move || {
+        let _step = IdleStep::begin("reading puzzles");
+        all.next()
     }))
 }
 

@@ -11,8 +11,8 @@ use crate::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The effects of signals, as the man pages and the guide describe them.
@@ -104,6 +104,56 @@ impl Listener {
             self.control.hurry();
         }
         self.control.stop();
+        let interrupted = self.interrupted.load(Ordering::Relaxed);
+        let exit = if interrupted { Exit::Interrupted } else { Exit::Stopped };
+        // Without this thread it ends later: there is nobody to tell.
+        let _ = spawn("steps", move || end_idle_steps(exit));
+    }
+}
+
+/// A step in which the process may be ended because nothing is lost: it waits for an input or for a
+/// reader, or is still reading what it is to work on. No loop over the input has to look at the
+/// clock then. The step ends with the value.
+pub struct IdleStep(Option<(String, Instant)>);
+
+/// The innermost step, in words, and its beginning.
+static IDLE: Mutex<Option<(String, Instant)>> = Mutex::new(None);
+
+impl IdleStep {
+    /// Begins a step, named by a phrase such as `reading FILE`.
+    pub fn begin(what: impl Display) -> Self {
+        Self(lock(&IDLE).replace((what.to_string(), Instant::now())))
+    }
+}
+
+impl Drop for IdleStep {
+    fn drop(&mut self) {
+        *lock(&IDLE) = self.0.take();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Lets no idle step last beyond the time of the command.
+pub fn limit_idle_steps(most: Duration) -> Result<(), Failure> {
+    spawn("steps", move || {
+        std::thread::sleep(most);
+        end_idle_steps(Exit::Stopped);
+    })
+}
+
+/// Ends the process once it has been in an idle step for a second.
+fn end_idle_steps(exit: Exit) {
+    const GRACE: Duration = Duration::from_secs(1);
+    const LOOK_EVERY: Duration = Duration::from_millis(50);
+    loop {
+        let idle = lock(&IDLE).clone();
+        if let Some((what, _)) = idle.filter(|(_, began)| began.elapsed() >= GRACE) {
+            Failure::saying(exit, format!("stopped while {what}")).leave();
+        }
+        std::thread::sleep(LOOK_EVERY);
     }
 }
 

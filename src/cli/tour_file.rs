@@ -3,6 +3,7 @@
 use super::board;
 use super::exit::Failure;
 use super::output::note;
+use super::signals::IdleStep;
 use crate::board::{Board, Square};
 use crate::tour::{KnownBoard, Read, Tour, TourReader};
 use std::fmt::Display;
@@ -46,6 +47,7 @@ impl TourFile {
 
     /// Opens a file, or standard input for `-`. Tours must be of the given board, if there is one.
     pub fn open(file: &Path, expected: KnownBoard) -> Result<Self, Failure> {
+        let _step = board::reading(file);
         let (name, text) = board::open(file, "tours");
         Ok(Self {
             text: text.map_err(|error| cannot_read(&name, &error))?,
@@ -144,6 +146,7 @@ impl Iterator for TourFile {
     type Item = Result<Read, Failure>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        let _step = IdleStep::begin(format_args!("reading {}", self.name));
         loop {
             if let Some(read) = self.read.iter_mut().find_map(Option::take) {
                 self.note(&read);

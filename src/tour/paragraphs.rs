@@ -298,7 +298,10 @@ impl Paragraphs {
             text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
         };
         let text = line.strip_prefix(HEADER).filter(is_board);
-        if let Some(text) = text.filter(|_| self.expected.board.is_none()) {
+        let is_said =
+            |text: &&str| self.said.as_ref().is_some_and(|board| board.description() == **text);
+        let text = text.filter(|text| self.expected.board.is_none() && !is_said(text));
+        if let Some(text) = text {
             self.said = Some(self.expected.board_named(text)?);
         }
         Ok(())

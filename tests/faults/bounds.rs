@@ -89,3 +89,48 @@ proptest! {
         }
     }
 }
+
+/// Inputs whose boards are decided without a search, or are none: the name of each file, its text
+/// and the commands that read it.
+fn long_inputs() -> [(&'static str, String, &'static [&'static str]); 4] {
+    [
+        ("puzzles", "1 . .\n. . .\n. . .\n\n".repeat(50_000), &["solve", "solve --hint"]),
+        ("drawings", "...\n.#.\n...\n\n".repeat(50_000), &["--board"]),
+        ("boards", "# board 64x64 piece=king wrap=torus\n".repeat(50_000), &["solve"]),
+        ("remarks", "# a remark\n\n".repeat(1_000_000), &["solve"]),
+    ]
+}
+
+#[test]
+fn no_input_however_long_keeps_a_command_from_its_time_or_from_a_signal() {
+    let machine = Machine::new();
+    for (name, content, commands) in long_inputs() {
+        let path = machine.folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        for command in commands {
+            let command = format!("{command} {}", path.display());
+            let began = Instant::now();
+            let output = machine.kt(&format!("{command} --max-time 0.1s")).output().unwrap();
+            let said = crate::common::text(&output.stderr);
+            let is_stopped = output.status.code() == Some(75);
+            // An input without boards is refused once it is read.
+            let is_refused =
+                output.status.code() == Some(2) && ["boards", "remarks"].contains(&name);
+            assert!(is_stopped || is_refused, "{command}: {:?} {said}", output.status);
+            assert!(began.elapsed() < SLACK, "{command}: {:?}", began.elapsed());
+            let mut child = machine.start(&command);
+            // What it prints is read, for it must not wait for its reader.
+            let mut stdout = child.stdout.take().unwrap();
+            let reader =
+                std::thread::spawn(move || std::io::copy(&mut stdout, &mut std::io::sink()));
+            sleep(Duration::from_millis(300));
+            signal(&child, "TERM");
+            let told = Instant::now();
+            while child.try_wait().unwrap().is_none() {
+                assert!(told.elapsed() < SLACK, "{command}");
+                sleep(Duration::from_millis(2));
+            }
+            reader.join().unwrap().unwrap();
+        }
+    }
+}

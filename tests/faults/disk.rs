@@ -22,9 +22,13 @@ impl Disk {
 
     /// Mounts a disk of this size.
     pub fn of_size(size: &str) -> Self {
+        Self::with(&format!("size={size}"))
+    }
+
+    fn with(option: &str) -> Self {
         let at = tempfile::tempdir().unwrap();
         let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"])
+            .args(["-t", "tmpfs", "-o", option, "tmpfs"])
             .arg(at.path())
             .output()
             .unwrap();
@@ -351,4 +355,52 @@ fn a_run_whose_folder_has_become_a_file_says_so_and_ends_right() {
     let ended = run.end();
     assert_eq!(ended.stdout, format!("{DIRECTED}\n"), "{}", ended.stderr);
     assert_eq!(fs::read(machine.state_folder()).unwrap(), b"in the way");
+}
+
+/// The commands that write a whole result, without the name of the file.
+const WHOLE: [&str; 3] =
+    ["find --size 5 -o", "random --size 5 --seed 1 -o", "nth 1..=9 --size 5 -o"];
+
+#[test]
+#[ignore = "needs root and a mount"]
+fn a_result_stays_where_no_new_file_can_be_made_beside_it() {
+    let machine = Machine::new();
+    let disk = Disk::with("nr_inodes=4");
+    let path = disk.folder().join("result");
+    fs::write(&path, "the old result").unwrap();
+    // The last inode.
+    let _ = fs::write(disk.folder().join("other"), "");
+    for command in WHOLE {
+        let command = format!("{command} {} --overwrite", path.display());
+        refused(&machine, &command, 1, &["result", "No space left"]);
+        assert_eq!(fs::read(&path).unwrap(), b"the old result", "{command}");
+    }
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
+fn a_file_in_a_read_only_folder_is_written_in_place_once_the_result_is_complete_and_fits() {
+    let machine = Machine::new();
+    let (disk, sealed) = (Disk::mount(), Disk::mount());
+    let (real, path) = (disk.folder().join("real"), sealed.folder().join("result"));
+    for file in [&real, &path] {
+        fs::write(file, "the old result").unwrap();
+    }
+    assert!(Command::new("mount").arg("--bind").args([&real, &path]).status().unwrap().success());
+    sealed.seal();
+    let find = format!("find --size 60 -o {} --overwrite", path.display());
+    disk.fill();
+    refused(&machine, &find, 1, &["result", "No space left"]);
+    assert_eq!(fs::read(&path).unwrap(), b"the old result");
+    // A command that gives up has no result to write.
+    let none = "find --size 8 --strategy blind --closed --max-moves 1000 --overwrite -o";
+    refused(&machine, &format!("{none} {}", path.display()), 1, &["limit"]);
+    assert_eq!(fs::read(&path).unwrap(), b"the old result");
+    disk.free();
+    machine.kt(&find).assert().success();
+    assert!(fs::metadata(&path).unwrap().len() > 10_000);
+    machine.kt(&find.replace("60", "5")).assert().success();
+    let there = text(&fs::read(&path).unwrap());
+    assert!(there.len() < 1_000 && there.starts_with(" 7 20"), "{there}");
+    assert!(Command::new("umount").arg(&path).status().unwrap().success());
 }

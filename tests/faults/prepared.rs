@@ -76,14 +76,15 @@ fn a_stopped_preparation_resumes_and_shards_make_their_own_states_until_it_is_do
 fn what_a_killed_preparation_has_left_is_not_another_count() {
     let machine = Machine::new();
     let folder = parts(&machine).join("prepared.kt.states");
+    let job = format!("prepare {QUESTION} --out {}", parts(&machine).display());
+    let stopping = format!("{job} --fresh --max-time 0.1 --checkpoint-interval 0");
+    machine.kt(&stopping).assert().code(75);
     // The states that it had written before it was killed, without an index of them.
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("kt-enum-states"), "").unwrap();
+    fs::remove_file(folder.join("index")).unwrap();
+    fs::remove_file(parts(&machine).join("prepared.kt")).unwrap();
     fs::write(folder.join("0-1"), "states").unwrap();
     prepare(&machine, QUESTION);
     // An index without the checkpoint that names its progress.
-    let job = format!("prepare {QUESTION} --out {}", parts(&machine).display());
-    let stopping = format!("{job} --fresh --max-time 0.1 --checkpoint-interval 0");
     machine.kt(&stopping).assert().code(75);
     fs::remove_file(parts(&machine).join("prepared.kt")).unwrap();
     assert!(folder.join("index").exists());

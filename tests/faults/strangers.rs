@@ -267,6 +267,71 @@ fn stop(checkpoint: &Path) {
     assert!(matches!(stopped, Err(RunError::Stopped { .. })), "{stopped:?}");
 }
 
+#[test]
+fn a_folder_that_takes_the_place_of_the_states_during_a_run_keeps_its_files() {
+    let machine = Machine::new();
+    for saves in 1..=4 {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.kt");
+        let states = folder.path().join("run.kt.states");
+        let job = format!("{JOB} --threads 1 --checkpoint {}", path.display());
+        let mut run = Watched::start(&machine, &job);
+        (0..saves).for_each(|_| drop(run.wait_for("saved")));
+        run.hold();
+        fs::rename(&states, folder.path().join("elsewhere")).unwrap();
+        fs::create_dir(&states).unwrap();
+        for name in ["index", "0-1", "0-2", "1-1", "index.new-host-1", "notes"] {
+            fs::write(states.join(name), "of somebody else").unwrap();
+        }
+        let before = everything(&states);
+        run.let_go();
+        let ended = run.end();
+        assert!(matches!(ended.status.code(), Some(0 | 1)), "{}", ended.stderr);
+        assert_eq!(everything(&states), before, "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn a_run_refuses_the_states_of_another_run_that_still_leads_to_them() {
+    let machine = Machine::new();
+    let folder = tempfile::tempdir().unwrap();
+    let [scratch, first, second] =
+        ["scratch", "first.kt", "second.kt"].map(|name| folder.path().join(name));
+    fs::create_dir(&scratch).unwrap();
+    symlink("scratch", folder.path().join("first.kt.states")).unwrap();
+    symlink("scratch", folder.path().join("second.kt.states")).unwrap();
+    stop(&first);
+    let before = everything(&scratch);
+    assert!(before.len() > 2, "{:?}", names(&scratch));
+    let job = |path: &Path| format!("{JOB} --checkpoint {}", path.display());
+    refused(&machine, &job(&second), 1, &["second.kt.states", "first.kt", "another place"]);
+    machine.kt(&format!("--size 5 --checkpoint {}", second.display())).assert().success();
+    assert_eq!(everything(&scratch), before);
+    resumes_from(&machine, &job(&first));
+    machine.kt(&job(&second)).assert().success();
+    assert_eq!(names(&scratch), [""; 0]);
+}
+
+#[test]
+fn a_run_that_was_moved_finds_its_states_and_leaves_none() {
+    let machine = Machine::new();
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    fs::create_dir(&old).unwrap();
+    stop(&old.join("run.kt"));
+    fs::rename(&old, &new).unwrap();
+    resumes_from(&machine, &format!("{JOB} --checkpoint {}", new.join("run.kt").display()));
+    assert_eq!(names(&new), [""; 0]);
+}
+
+/// Runs [`JOB`] to its end from a checkpoint.
+fn resumes_from(machine: &Machine, job: &str) {
+    let output = machine.kt(&format!("{job} -q")).output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.contains("resumed from"), "{said}");
+    assert_eq!(text(&output.stdout), "49929787608\n");
+}
+
 /// An index whose layer of one name has another, with the right lengths and checksum.
 fn forged(index: &[u8], name: &str, other: &str) -> Vec<u8> {
     let number = |at: usize| u64::from_le_bytes(index[at..at + 8].try_into().unwrap()) as usize;

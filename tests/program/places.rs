@@ -70,6 +70,47 @@ fn data_in_a_file_is_kept_unless_the_user_says_overwrite() {
 }
 
 #[test]
+fn a_file_whose_name_leaves_no_room_for_a_new_version_beside_it_is_kept() {
+    let machine = Machine::new();
+    let path = place(&machine).with_file_name("r".repeat(250));
+    fs::write(&path, "the old result").unwrap();
+    // A list is written to the file itself, and says so.
+    for command in DATA.into_iter().filter(|command| !command.starts_with("list")) {
+        let command = format!("{command} {} --overwrite", path.display());
+        fails(&machine, &command, 1, &["rrr", "name too long"]);
+        assert_eq!(fs::read(&path).unwrap(), b"the old result", "{command}");
+    }
+}
+
+#[test]
+fn a_short_count_that_cannot_be_printed_is_saved_where_a_checkpoint_was_named() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("run.kt");
+    for (count, answer) in [
+        ("--size 6", "6637920\n"),
+        ("--size 6 --closed --engine frontier", "9862\n"),
+        ("table --rows 3 --up-to 5 --format csv", "cols,undirected\n1,0\n2,0\n3,0\n4,8\n5,0\n"),
+    ] {
+        let count = format!("{count} --checkpoint {}", path.display());
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("kt-enum"));
+        let child = child.args(count.split_whitespace()).stdout(full).stderr(Stdio::piped());
+        let output = child.spawn().unwrap().wait_with_output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{count}: {said}");
+        for word in ["No space left", "is saved in", "run.kt", "run the same command"] {
+            assert!(said.contains(word), "{count}: no `{word}` in: {said}");
+        }
+        let quiet = if count.starts_with("table") { "" } else { " -q" };
+        let again = machine.kt(&format!("{count}{quiet}")).output().unwrap();
+        let said = text(&again.stderr);
+        assert!(again.status.success() && said.contains("resumed from"), "{count}: {said}");
+        assert_eq!(text(&again.stdout), answer, "{count}");
+        assert!(!path.exists(), "{count}");
+    }
+}
+
+#[test]
 fn merged_units_are_kept_unless_the_user_says_overwrite() {
     let machine = Machine::new();
     let path = place(&machine);

@@ -4,14 +4,14 @@ use crate::board::Board;
 use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING, SelectedAnswer};
 use crate::cli::args::{BoardArgs, CountArgs, Format, JobArgs, WholeArgs};
-use crate::cli::board::{TypedBoard, WHICH_BOARD, boards};
+use crate::cli::board::{WHICH_BOARD, boards};
 use crate::cli::config;
-use crate::cli::counting::PlannedJob;
+use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
-use crate::cli::quantity::duration;
+use crate::cli::quantity::{counted_of, duration};
 use crate::cli::selected::{Selected, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::job::{ByStart, CheckpointPlace, Job};
@@ -25,8 +25,8 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
     let boards = boards(&args.job.question.board)?;
     match boards.as_slice() {
         [] => Err(Failure::usage(WHICH_BOARD)),
-        [typed] => {
-            let mut question = config::question_on(&typed.board(), &args.job.question)?;
+        [board] => {
+            let mut question = config::question_on(board, &args.job.question)?;
             if let Some(selected) = Selected::of(&args.select, &question, None)? {
                 match selected.question() {
                     Some(same) => question = same,
@@ -35,7 +35,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
             }
             one(config::whole(question, args)?, args)
         }
-        several => each(several, args),
+        _ => each(boards, args),
     }
 }
 
@@ -75,7 +75,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     });
     let mut answer = Answer::whole(units, classes, effort, format);
     answer.starts = by_start.as_ref().map(|by_start| &by_start.starts);
-    answer.print()?;
+    answer.print().map_err(|failure| unprinted(last, failure))?;
     // The checkpoint stays until the units are where they belong.
     written.map_err(|failure| {
         let again = "; the checkpoint is kept: type the command again with another --keep-units, and \
@@ -176,7 +176,7 @@ fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
-fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
+fn each(boards: Vec<Board>, args: &CountArgs) -> Result<(), Failure> {
     let for_one = [
         ("--checkpoint", args.job.run.checkpoint.is_some()),
         ("--keep-units", args.whole.keep_units.is_some()),
@@ -193,8 +193,8 @@ fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
             failure
         }
     };
-    for (place, typed) in boards.iter().enumerate() {
-        config::question_on(&typed.board(), &args.job.question).map_err(of_board(place))?;
+    for (place, board) in boards.iter().enumerate() {
+        config::question_on(board, &args.job.question).map_err(of_board(place))?;
     }
     let began = Instant::now();
     let signals = Listener::start()?;
@@ -202,9 +202,17 @@ fn each(boards: &[TypedBoard], args: &CountArgs) -> Result<(), Failure> {
     if args.job.format.format() == Format::Csv {
         out.write(CSV_HEADING.as_bytes())?;
     }
-    for (place, typed) in boards.iter().enumerate() {
-        let line =
-            line(&typed.board(), args, &signals, began.elapsed()).map_err(of_board(place))?;
+    let is_over = || args.job.run.max_time.is_some_and(|most| began.elapsed() >= most);
+    let of = boards.len();
+    // Each board is dropped with its tables once it is counted.
+    for (place, board) in boards.into_iter().enumerate() {
+        if signals.control().is_stopped() || is_over() {
+            let after = duration(began.elapsed());
+            let message =
+                format!("stopped after {after}, with {} counted", counted_of(place, of, "board"));
+            return Err(signals.stopped(Exit::Stopped, message));
+        }
+        let line = line(&board, args, &signals, began.elapsed()).map_err(of_board(place))?;
         out.write(line.as_bytes())?;
         if out.is_closed() {
             break;

@@ -171,8 +171,17 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
     let began = Instant::now();
     let mut drawn = Vec::new();
     let (mut read, mut squares) = (0, 0);
+    let stop = || signals.control().is_stopped();
+    let stopped = |drawn: &[_]| {
+        let (after, ready) = (duration(began.elapsed()), counted(drawn.len(), "puzzle"));
+        let message = format!("stopped after {after} with {ready} solved: nothing is written");
+        Err(signals.stopped(Exit::Failed, message))
+    };
     for puzzle in puzzle_file::puzzles(from_ref(&args.file), &args.board, &args.kind)? {
         let puzzle = puzzle?;
+        if stop() {
+            return stopped(&drawn);
+        }
         if puzzle.clues().len() == puzzle.board().squares() {
             continue;
         }
@@ -186,10 +195,8 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
             let most = grouped(MOST_SQUARES_OF_PUZZLES);
             format!("puzzles of a page have at most {most} squares in all: show a part of them")
         })?;
-        let Some(drawing) = drawing(&puzzle, read, &|| signals.control().is_stopped())? else {
-            let (after, ready) = (duration(began.elapsed()), counted(drawn.len(), "puzzle"));
-            let message = format!("stopped after {after} with {ready} solved: nothing is written");
-            return Err(signals.stopped(Exit::Failed, message));
+        let Some(drawing) = drawing(&puzzle, read, &stop)? else {
+            return stopped(&drawn);
         };
         drawn.push(drawing);
         if only.is_some() {

@@ -31,7 +31,11 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let (mut decided, mut not_unique) = (0, 0);
     for puzzle in first.into_iter().map(Ok).chain(puzzles) {
         let puzzle = puzzle?;
-        let answer = threads.install(|| solving.answer(&puzzle, &mut out))?;
+        // Without a search nothing else looks at the clock.
+        let answer = match decided > 0 && stop() {
+            true => PuzzleAnswer::open(0),
+            false => threads.install(|| solving.answer(&puzzle, &mut out))?,
+        };
         if out.is_closed() {
             return Ok(());
         }

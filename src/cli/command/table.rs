@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::cli::args::{Format, TableArgs};
 use crate::cli::config;
-use crate::cli::counting::PlannedJob;
+use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
 use crate::cli::signals::Listener;
@@ -56,7 +56,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
             terms.map(|(number, count)| format!("{number} {count}\n")).collect()
         }
     };
-    output::print(printed.as_bytes())?;
+    output::print(printed.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
     Ok(outcome.clear_checkpoint()?)
 }
 

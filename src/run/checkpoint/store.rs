@@ -10,7 +10,9 @@
 
 use super::codec::{has_magic, looks_like_checkpoint};
 use super::folder;
-use crate::durable::{self, DurableError, Replacement, beside, folder_of, is_number, trying};
+use crate::durable::{
+    self, DurableError, MOST_ATTEMPTS, Replacement, beside, folder_of, is_number, trying,
+};
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
@@ -116,44 +118,47 @@ impl Store {
         let path = durable::resolved(path);
         let folder = folder_of(&path);
         let lock_path = beside(&path, ".lock");
-        // Another process may be faster, and remove what this one has written of a lock.
-        let is_overtaken = |error: &io::Error| {
-            matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound)
-        };
-        let (lock, is_own_lock) = loop {
-            fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
-            let lock = match durable::open_regular(&lock_path, true) {
-                Err(error) if error.kind() == ErrorKind::NotFound => match new_lock(&lock_path) {
-                    Err(error) if is_overtaken(&error) => continue,
-                    created => break (created.map_err(trying("write", &lock_path))?, true),
-                },
-                opened => opened.map_err(trying("lock", &lock_path))?,
-            };
-            match lock.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    return Err(StoreError::Held { path, holder: holder_of(&lock) });
-                }
-                Err(TryLockError::Error(error)) => {
-                    return Err(trying("lock", &lock_path)(error).into());
-                }
-            }
-            // The previous holder may have removed the file between our open and our lock.
-            if !is_same_file(&lock, &lock_path) {
-                continue;
-            }
-            if signature(&lock).is_none() {
-                break (lock, false);
-            }
-            // A killed process has left it. Its successor is complete from the beginning.
-            durable::remove(&lock_path)?;
-        };
+        fs::create_dir_all(folder).map_err(trying("make the folder", folder))?;
+        let attempts = (0..MOST_ATTEMPTS).map(|_| Self::lock(&path, &lock_path));
+        let held = attempts.filter_map(Result::transpose).next().unwrap_or_else(|| {
+            let what = format!("other processes took it {MOST_ATTEMPTS} times");
+            Err(trying("lock", &lock_path)(io::Error::other(what)).into())
+        });
+        let (lock, is_own_lock) = held?;
         durable::remove_half_written(&path, looks_like_checkpoint);
         durable::remove_half_written(&live(&path), looks_like_checkpoint);
         durable::remove_half_written(&lock_path, |head| {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
         Ok(Self { path, _lock: Some(lock), is_own_lock })
+    }
+
+    /// An attempt to lock a checkpoint. Returns the lock, and true if its file is this program's;
+    /// `None` if another process was faster.
+    fn lock(path: &Path, lock_path: &Path) -> Result<Option<(File, bool)>, StoreError> {
+        let lock = match durable::open_regular(lock_path, true) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(new_lock(lock_path)?.map(|lock| (lock, true)));
+            }
+            opened => opened.map_err(trying("lock", lock_path))?,
+        };
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(StoreError::Held { path: path.to_owned(), holder: holder_of(&lock) });
+            }
+            Err(TryLockError::Error(error)) => return Err(trying("lock", lock_path)(error).into()),
+        }
+        // The previous holder may have removed the file between our open and our lock.
+        if !is_same_file(&lock, lock_path) {
+            return Ok(None);
+        }
+        if signature(&lock).is_none() {
+            return Ok(Some((lock, false)));
+        }
+        // A killed process has left it. Its successor is complete from the beginning.
+        durable::remove(lock_path)?;
+        Ok(None)
     }
 
     /// A finished checkpoint in a folder that cannot be written, which nobody has to hold.
@@ -272,15 +277,23 @@ fn is_same_file(open: &File, path: &Path) -> bool {
     opened.is_some() && opened == fs::symlink_metadata(path).map(identity).ok()
 }
 
-/// Makes a lock file that has its text and is locked from the moment it has its name.
-fn new_lock(path: &Path) -> io::Result<File> {
-    let mut new = Replacement::begin(path).map_err(|error| error.source)?;
+/// Makes a lock file that has its text and is locked from the moment it has its name. `None` if
+/// another process was faster, or has removed what this one had written of it.
+fn new_lock(path: &Path) -> Result<Option<File>, DurableError> {
+    // If the folder is missing, or cannot have new files, this is what fails.
+    let begun = Replacement::begin(path);
+    let mut new = begun.map_err(|error| trying("write", path)(error.source))?;
     let host = gethostname::gethostname();
-    writeln!(new, "pid {} on {}", std::process::id(), host.to_string_lossy())?;
-    let lock = new.file.try_clone()?;
-    lock.try_lock()?;
-    new.place()?;
-    Ok(lock)
+    let locked = writeln!(new, "pid {} on {}", std::process::id(), host.to_string_lossy())
+        .and_then(|()| new.file.try_clone())
+        .and_then(|lock| lock.try_lock().map_err(Into::into).map(|()| lock));
+    let lock = locked.map_err(trying("write", path))?;
+    match new.place() {
+        Err(error) if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {
+            Ok(None)
+        }
+        placed => placed.map(|()| Some(lock)).map_err(trying("write", path)),
+    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::index::{Division, Index, Layers, MadeFor};
 use super::planner::{LayerPlan, LayerSize, SweepProgress};
 use super::stored::{LayersError, Storage, Stored, Usage, damaged};
 use super::totals::Totals;
-use crate::durable;
 use crate::rounds::{Building, Built, Layer, Rounds, room_for_layers};
 use crate::run::checkpoint::folder::{self, INDEX};
 use crate::work::Work;
@@ -248,9 +247,7 @@ impl Sweeping {
             return;
         };
         if self.usage.disk() > 0 && self.save().is_err() {
-            if durable::is_regular(&Index::file(&folder)) {
-                let _ = durable::remove(&Index::file(&folder));
-            }
+            let _ = folder::remove_file(&Index::file(&folder));
             self.usage.free_disk(self.tidy(&folder));
         }
     }
@@ -342,7 +339,7 @@ impl Sweeping {
             .collect();
         let mut freed = 0;
         for file in folder::own_files(folder) {
-            if !needed.contains(file.name.as_str()) && durable::remove(&file.path).is_ok() {
+            if !needed.contains(file.name.as_str()) && folder::remove_file(&file.path).is_ok() {
                 freed += file.len;
             }
         }

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
@@ -407,7 +407,7 @@ impl Stored {
     pub fn remove_file(&self) {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(file) = file
-            && fs::remove_file(&file.path).is_ok()
+            && folder::remove_file(&file.path).is_ok()
         {
             self.usage.free_disk(file.len);
         }
@@ -562,9 +562,7 @@ impl Layer for Stored {
 impl Appended {
     /// A new file, in the place of one that a killed process has left.
     fn new(path: PathBuf) -> Result<Self, LayersError> {
-        if durable::is_regular(&path) {
-            durable::remove(&path)?;
-        }
+        folder::remove_file(&path)?;
         let file = durable::create_new(&path).map_err(trying("write", &path))?;
         Ok(Self { path, file: Arc::new(file), len: 0, gaps: Vec::new() })
     }
