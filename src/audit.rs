@@ -351,7 +351,7 @@ impl AuditSample {
         let mut random = Rng::with_seed(self.seed);
         let places = 0..costs.len();
         if self.by == DrawBy::Unit {
-            return random.choose_multiple(places, self.size);
+            return random.choose_multiple(places, self.size.min(costs.len()));
         }
         // The smallest of exponential variates with these rates are such a sample: Efraimidis and
         // Spirakis, Weighted random sampling with a reservoir (2006).

@@ -37,11 +37,24 @@ pub(super) enum Conflict {
     Edges(usize),
     /// `stop` returned true. Whether the candidates fit a tour is not known.
     Stopped,
+    /// There is no memory to record changes. Again nothing is known.
+    Memory,
 }
 
 /// The words of sets that are revised between two calls of `stop`. On large boards a single
 /// decision changes all squares many times, which takes seconds.
 const WORDS_BETWEEN_CHECKS: usize = 4_096;
+
+/// The memory that a large allocation leaves to small ones, which cannot fail without an abort.
+const SPARE: usize = 1 << 20;
+
+/// Makes room for some more elements, if there is memory for them and to spare.
+#[cold]
+fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Conflict> {
+    let reserved = list.try_reserve(more);
+    let has_spare = || Vec::<u8>::new().try_reserve_exact(SPARE).is_ok();
+    if reserved.is_ok() && has_spare() { Ok(()) } else { Err(Conflict::Memory) }
+}
 
 /// The rules that propagation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +69,7 @@ pub(super) struct Rules {
 pub(super) const ALL_RULES: Rules = Rules { edges: true, singles: true };
 
 /// The candidates of a board: sets of steps and of squares of `N` words.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Candidates<'a, const N: usize> {
     pub moves: &'a BoardMoves,
     rules: Rules,
@@ -74,11 +87,12 @@ pub(super) struct Candidates<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Candidates<'a, N> {
-    /// All candidates of a board.
-    pub fn new(moves: &'a BoardMoves, rules: Rules) -> Self {
+    /// All candidates of a board, if there is memory for them.
+    pub fn new(moves: &'a BoardMoves, rules: Rules) -> Result<Self, Conflict> {
         let n = moves.squares;
         let all = Bits::<N>::below(n);
-        let mut words = Vec::with_capacity(n * (4 * N + 3));
+        let mut words = Vec::new();
+        reserve(&mut words, n * (4 * N + 3))?;
         (0..2 * n).for_each(|_| words.extend(all.0));
         for square in 0..n {
             let mut usable = Bits::<N>::EMPTY;
@@ -88,9 +102,30 @@ impl<'a, const N: usize> Candidates<'a, N> {
         words.resize(words.len() + n * N, 0);
         words.extend(0..n as u64);
         words.resize(words.len() + 2 * n, n as u64);
-        Self { moves, rules, words, trail: Vec::new(), dirty: all, last: 0, singles: Vec::new() }
+        let (trail, singles) = (Vec::new(), Vec::new());
+        Ok(Self { moves, rules, words, trail, dirty: all, last: 0, singles })
     }
 
+    /// A copy, if there is memory for it.
+    pub fn copy(&self) -> Option<Self> {
+        let (mut words, mut trail) = (Vec::new(), Vec::new());
+        reserve(&mut words, self.words.len()).ok()?;
+        reserve(&mut trail, self.trail.len()).ok()?;
+        words.extend_from_slice(&self.words);
+        trail.extend_from_slice(&self.trail);
+        Some(Self { words, trail, singles: self.singles.clone(), ..*self })
+    }
+
+    /// Makes room on the trail for some changes.
+    #[inline(always)]
+    fn reserve(&mut self, changes: usize) -> Result<(), Conflict> {
+        if self.trail.capacity() - self.trail.len() >= changes {
+            return Ok(());
+        }
+        reserve(&mut self.trail, changes)
+    }
+
+    /// Changes a word. The trail has room for it.
     #[inline(always)]
     fn write(&mut self, at: usize, new: u64) {
         self.trail.push((at, self.words[at]));
@@ -244,6 +279,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
         if new == old {
             return Ok(());
         }
+        self.reserve(N + 2 * self.count(place) as usize + 1)?;
         for word in (0..N).filter(|&word| new.0[word] != old.0[word]) {
             self.write(place * N + word, new.0[word]);
         }
@@ -303,6 +339,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
         if self.required(square).has(other) {
             return Err(Conflict::Edges(square));
         }
+        self.reserve(2)?;
         for (one, other) in [(square, other), (other, square)] {
             let at = (2 * self.moves.squares + one) * N + other / 64;
             self.write(at, self.words[at] & !(1 << (other % 64)));
@@ -316,6 +353,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
         if !self.usable(square).has(other) {
             return Err(Conflict::Edges(square));
         }
+        self.reserve(4)?;
         for (one, other) in [(square, other), (other, square)] {
             if self.required(one).up_to_three() > 1 {
                 return Err(Conflict::Edges(one));

@@ -11,7 +11,7 @@
 //! lower depth refuted stays refuted, and neither the numbers of a solution nor those that follow
 //! from an assumption that stands have to be tried.
 
-use super::candidates::{ALL_RULES, Candidates, Rules};
+use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
 use super::puzzle::{Clue, Puzzle};
 use super::search::PuzzleSearch;
 use super::solver::{Start, at_width};
@@ -243,7 +243,8 @@ fn some_solution<const N: usize>(
     stop: &dyn Fn() -> bool,
 ) -> HashSet<Clue> {
     let mut solution = HashSet::new();
-    PuzzleSearch::new(candidates.clone(), None).advance(SOON, stop, &mut |squares| {
+    let Some(candidates) = candidates.copy() else { return solution };
+    PuzzleSearch::new(candidates, None).advance(SOON, stop, &mut |squares| {
         solution = (1..).zip(squares).map(|(step, &square)| Clue { step, square }).collect();
         ControlFlow::Break(())
     });
@@ -341,17 +342,23 @@ fn refutes<const N: usize>(
 ) -> bool {
     let (mark, n) = (candidates.mark(), candidates.moves.squares);
     let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
-    let is_refuted = stop() || assigned.and_then(|()| candidates.propagate(stop)).is_err() || {
-        let known = (0..n).filter(|&square| candidates.count(square) == 1);
-        implied.extend(known.map(|square| clue(square, candidates.set(square).lowest(), n)));
-        let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
-        let best = open.min_by_key(|&place| candidates.count(place));
-        best.is_some_and(|place| {
-            let mut members = candidates.set(place).members();
-            members.all(|member| {
-                refutes(candidates, clue(place, member, n), depth - 1, &mut Vec::new(), stop)
+    let is_refuted = match assigned.and_then(|()| candidates.propagate(stop)) {
+        _ if stop() => true,
+        // Nothing is known.
+        Err(Conflict::Memory) => false,
+        Err(_) => true,
+        Ok(()) => {
+            let known = (0..n).filter(|&square| candidates.count(square) == 1);
+            implied.extend(known.map(|square| clue(square, candidates.set(square).lowest(), n)));
+            let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
+            let best = open.min_by_key(|&place| candidates.count(place));
+            best.is_some_and(|place| {
+                let mut members = candidates.set(place).members();
+                members.all(|member| {
+                    refutes(candidates, clue(place, member, n), depth - 1, &mut Vec::new(), stop)
+                })
             })
-        })
+        }
     };
     candidates.undo(mark);
     is_refuted

@@ -50,7 +50,7 @@ pub(super) fn explain(puzzle: &Puzzle, conflict: Conflict) -> Reason {
         Conflict::NoSquare(step) => Reason::NoSquare(step + 1),
         Conflict::NoStep(square) => Reason::NoStep(name(square)),
         Conflict::Edges(square) => Reason::NoPath(name(square)),
-        Conflict::Stopped => Reason::Searched,
+        Conflict::Stopped | Conflict::Memory => Reason::Searched,
     })
 }
 

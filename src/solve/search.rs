@@ -40,12 +40,12 @@ pub(super) enum SearchPause {
     Done,
     /// The budget is used up, or the caller has enough solutions for now.
     Paused,
-    /// The search was told to stop.
+    /// The search was told to stop, or there is no memory to go on.
     Stopped,
 }
 
 /// The search of the cases that some candidates leave.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct PuzzleSearch<'a, const N: usize> {
     pub candidates: Candidates<'a, N>,
     levels: Vec<SearchLevel>,
@@ -101,7 +101,7 @@ impl<'a, const N: usize> PuzzleSearch<'a, N> {
             }
             self.nodes += 1;
             match self.node(stop) {
-                Err(Conflict::Stopped) => return SearchPause::Stopped,
+                Err(Conflict::Stopped | Conflict::Memory) => return SearchPause::Stopped,
                 Err(_) => {
                     self.retreat();
                     continue;
@@ -137,7 +137,7 @@ impl<'a, const N: usize> PuzzleSearch<'a, N> {
             Err(Conflict::NoSquare(step)) => {
                 self.weights[self.candidates.moves.squares + step] += 1
             }
-            Err(Conflict::Stopped) | Ok(()) => {}
+            Err(Conflict::Stopped | Conflict::Memory) | Ok(()) => {}
         }
         outcome
     }
@@ -164,13 +164,20 @@ impl<'a, const N: usize> PuzzleSearch<'a, N> {
         self.levels.clear();
     }
 
-    /// Gives away the second case of the first decision.
+    /// Gives away the second case of the first decision, if there is memory for another search.
     pub fn split(&mut self) -> Option<Self> {
         if self.levels.is_empty() {
             return None;
         }
         let first = self.levels[0];
-        let mut other = Self { levels: Vec::new(), nodes: 0, ..self.clone() };
+        let mut other = Self {
+            candidates: self.candidates.copy()?,
+            levels: Vec::new(),
+            nodes: 0,
+            random: self.random.clone(),
+            weights: self.weights.clone(),
+            ..*self
+        };
         other.turn(first);
         self.levels.remove(0);
         Some(other)

@@ -76,7 +76,7 @@ impl Solutions {
     /// The solutions where the clues alone end in a conflict.
     fn of(puzzle: &Puzzle, conflict: Conflict) -> Self {
         match conflict {
-            Conflict::Stopped => Self::searched(0, SearchPause::Stopped, 1),
+            Conflict::Stopped | Conflict::Memory => Self::searched(0, SearchPause::Stopped, 1),
             _ => Self::none(explain(puzzle, conflict), 1),
         }
     }
@@ -98,7 +98,8 @@ pub enum Verdict {
 /// Searches for the solutions of a puzzle.
 ///
 /// `each` receives the squares of every solution in the order of their steps, and may break off.
-/// `stop` is called often, by all threads, and ends the search when it returns true.
+/// `stop` is called often, by all threads, and ends the search when it returns true. A lack of
+/// memory ends it in the same way.
 ///
 /// ```
 /// use kt_enum::board::Board;
@@ -227,7 +228,7 @@ impl<'a> Start<'a> {
         rules: Rules,
         stop: &dyn Fn() -> bool,
     ) -> Result<Candidates<'a, N>, Conflict> {
-        let mut candidates = Candidates::new(self.moves, rules);
+        let mut candidates = Candidates::new(self.moves, rules)?;
         for clue in &self.fixed {
             candidates.assign(clue.square.index(), clue.step - 1)?;
         }
@@ -268,8 +269,8 @@ fn search_at<const N: usize>(
         Ok(root) => root,
         Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
-    let chance = PuzzleSearch::new(root.clone(), Some(Rng::with_seed(1)));
-    let parts = vec![PuzzleSearch::new(root, None), chance];
+    let chance = root.copy().map(|root| PuzzleSearch::new(root, Some(Rng::with_seed(1))));
+    let parts = [PuzzleSearch::new(root, None)].into_iter().chain(chance).collect();
     let mut all = Turns { parts, extent, stop, each, count: 0, known: Vec::new(), nodes: 0 };
     let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
     let pause = loop {

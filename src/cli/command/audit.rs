@@ -34,7 +34,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let mut progress = Progress::new(args.progress.style, &units.identity.question);
     let auditor = Auditor::new(&units, &args.machine.limits(), &mut progress)?;
     let signals = Listener::start()?;
-    let sample = AuditSample { size: args.sample as usize, by: args.by, seed: args.seed };
+    let size = (args.sample as usize).min(units.counts.len());
+    let sample = AuditSample { size, by: args.by, seed: args.seed };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
@@ -50,7 +51,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     progress.end(audited.is_ok());
     let audit = match audited {
         Ok(audit) => audit,
-        Err(AuditError::Stopped) => return Err(saved.stopped(&signals, args.sample as usize)),
+        Err(AuditError::Stopped) => return Err(saved.stopped(&signals, size)),
         Err(error @ (AuditError::TooLarge { .. } | AuditError::NoEngine { .. })) => {
             return Err(Failure::failed(error));
         }

@@ -44,7 +44,10 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
             out.end()?;
             let (after, boards) = (duration(began.elapsed()), counted(decided, "board"));
             let message = format!("not decided after {after}, with {boards} decided before");
-            return Err(signals.stopped(Exit::Stopped, message));
+            return Err(match stop() {
+                true => signals.stopped(Exit::Stopped, message),
+                false => Failure::failed(message + ": the search needs more memory than there is"),
+            });
         }
         decided += 1;
         not_unique += u64::from(answer.verdict != "unique");
