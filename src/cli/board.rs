@@ -31,6 +31,9 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
                 let names = names.join(" or ");
                 Failure::usage(format!("{name}: {error}: say which with --graph-format {names}"))
             }
+            GraphFileError::Foreign { .. } => {
+                Failure::usage(format!("{name}: {error}").replace("FILE", &name))
+            }
             _ => Failure::usage(format!("{name}: {error}")),
         })?;
         // A file that was misread shows, whatever the style of progress.

@@ -18,7 +18,9 @@ fn ran(machine: &Machine, arguments: &str) -> (Option<i32>, String, String) {
 
 /// The graphs of the README of the folder: a file, the format, the sizes, and the numbers of open
 /// and closed tours where they are known and counted at once.
-const FILES: [(&str, &str, &str, Option<[&str; 2]>); 20] = [
+const FILES: [(&str, &str, &str, Option<[&str; 2]>); 22] = [
+    ("petersen-dash.txt", "edges with dashes", "10 vertices and 15 edges", PETERSEN),
+    ("petersen-arrow2.txt", "edges with dashes", "10 vertices and 15 edges", PETERSEN),
     ("petersen.txt", "an edge list", "10 vertices and 15 edges", PETERSEN),
     ("header-n-m.txt", "an edge list after a header", "10 vertices and 15 edges", PETERSEN),
     ("header-n.txt", "an edge list after a header", "10 vertices and 15 edges", PETERSEN),
@@ -83,6 +85,58 @@ fn tsplib_and_the_edge_list_are_the_same_graph() {
             answer["board"].clone()
         });
         assert!(boards[0].is_string() && boards[0] == boards[1], "{one} and {other}");
+    }
+}
+
+/// Petersen's graph in formats that are not read, with the name of each.
+const FOREIGN: [(&str, &str); 5] = [
+    ("petersen.dot", "DOT"),
+    ("petersen.gml", "GML"),
+    ("petersen.graphml", "GraphML"),
+    ("petersen-mathematica_undirectededge.txt", "Mathematica"),
+    ("petersen-matrix_labels.csv", "a matrix with the names"),
+];
+
+/// The refusal of a file, which names its format and says what to type.
+fn refusal(machine: &Machine, file: &str, title: &str) -> String {
+    let (code, result, notes) = ran(machine, &format!("--graph {} -q", golden(file)));
+    assert_eq!((code, result.as_str()), (Some(2), ""), "{file}: {notes}");
+    assert!(notes.contains(title) && notes.contains("which is not read"), "{file}: {notes}");
+    notes
+}
+
+#[test]
+fn a_format_that_is_not_read_is_named_with_a_command_for_this_file() {
+    let machine = Machine::new();
+    for (file, title) in FOREIGN {
+        let notes = refusal(&machine, file, title);
+        assert!(notes.contains(&format!("'{}'", golden(file))), "{file}: {notes}");
+    }
+    // Two readings that differ are both named.
+    let notes = ran(&machine, &format!("--graph {}", golden("petersen-listlist.py"))).2;
+    for word in ["9 vertices and 10 edges", "10 vertices and 15 edges", "json or json-lists"] {
+        assert!(notes.contains(word), "{word}: {notes}");
+    }
+}
+
+#[test]
+#[ignore = "needs python3 with networkx and pydot"]
+fn the_command_makes_a_file_of_a_format_that_is_not_read_and_its_count_is_right() {
+    let machine = Machine::new();
+    for (file, title) in FOREIGN {
+        let notes = refusal(&machine, file, title);
+        let (_, command) = notes.split_once(" with ").unwrap();
+        let command = command.split(", or count in").next().unwrap();
+        let folder = machine.folder.path();
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", command]).current_dir(folder).output().unwrap();
+        assert!(output.status.success(), "{command}: {output:?}");
+        let made = ["edges.txt", "matrix.txt"].map(|name| folder.join(name));
+        let made = made.iter().find(|path| path.exists()).expect(command);
+        let count = format!("--graph {} -q", made.display());
+        let (code, result, notes) = ran(&machine, &count);
+        assert_eq!((code, result.as_str()), (Some(0), "240\n"), "{command}: {notes}");
+        fs::remove_file(made).unwrap();
     }
 }
 

@@ -50,11 +50,6 @@ pub(super) fn is_edge_list(text: &str) -> bool {
 }
 
 pub(super) fn edge_list(text: &str, reading: &mut Reading) -> Result<(), String> {
-    let mut after_comments = lines(text).skip_while(|(_, line)| line.starts_with('#'));
-    if let Some((line, _)) = after_comments.find(|(_, line)| *line == "#") {
-        reading.line = line;
-        return Err("a `#` alone divides vertices from edges in TGF, which is not read".to_owned());
-    }
     for (number, words) in table(text) {
         reading.line = number;
         add(reading, &words)?;
@@ -144,6 +139,39 @@ pub(super) fn weighted(text: &str, reading: &mut Reading) -> Result<(), String> 
             return Err("an edge with a weight is two names and a number".to_owned());
         }
         add(reading, &words[..2])?;
+    }
+    Ok(())
+}
+
+/// The edges of a line of pairs of names with a dash, two dashes, or `<->` between them. No name has
+/// a dash here.
+fn pairs(line: &str) -> Option<Vec<[String; 2]>> {
+    let spaced = line.replace("<->", "-").replace("--", "-").replace('-', " - ");
+    let words: Vec<&str> = spaced
+        .split(|c: char| c.is_whitespace() || ",;".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let pair = |words: &[&str]| match *words {
+        [one, "-", other] if one != "-" && other != "-" => Some([one.to_owned(), other.to_owned()]),
+        _ => None,
+    };
+    words.chunks(3).map(pair).collect()
+}
+
+pub(super) fn are_dashes(text: &str) -> bool {
+    let are_pairs = |(_, line)| {
+        let is_pair = |pair: [String; 2]| are_names(&pair.map(Cow::Owned));
+        pairs(line).is_some_and(|pairs| pairs.into_iter().all(is_pair))
+    };
+    contents(text).next().is_some() && contents(text).all(are_pairs)
+}
+
+pub(super) fn dashes(text: &str, reading: &mut Reading) -> Result<(), String> {
+    for (number, line) in contents(text) {
+        reading.line = number;
+        for [one, other] in pairs(line).ok_or("an edge is two names with a dash between them")? {
+            reading.join(&one, &other)?;
+        }
     }
     Ok(())
 }

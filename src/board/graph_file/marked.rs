@@ -173,6 +173,39 @@ pub(super) fn json(text: &str, reading: &mut Reading) -> Result<(), String> {
     Ok(())
 }
 
+/// The number of the first vertex, and the neighbours of each in turn, with every edge in the lists
+/// of both its ends. `None` if a text is anything else.
+fn lists(text: &str) -> Option<(usize, Vec<Vec<usize>>)> {
+    let lists: Vec<Vec<usize>> = serde_json::from_str(text).ok()?;
+    let (least, most) = (lists.iter().flatten().min()?, lists.iter().flatten().max()?);
+    let first = usize::from(*most == lists.len());
+    let around = |vertex: usize| lists.get(vertex.wrapping_sub(first));
+    let is_simple = |(vertex, others): (usize, &Vec<usize>)| {
+        others.iter().enumerate().all(|(place, &other)| {
+            other != vertex
+                && !others[..place].contains(&other)
+                && around(other).is_some_and(|back| back.contains(&vertex))
+        })
+    };
+    let is_graph = *least >= first && (first..).zip(&lists).all(is_simple);
+    is_graph.then_some((first, lists))
+}
+
+pub(super) fn are_json_lists(text: &str) -> bool {
+    lists(text).is_some()
+}
+
+pub(super) fn json_lists(text: &str, reading: &mut Reading) -> Result<(), String> {
+    const FORM: &str = "JSON of lists of neighbours is a list for each vertex, from 0 or 1, and has \
+                        every edge in the lists of both its ends";
+    let (first, lists) = lists(text).ok_or(FORM)?;
+    reading.begin(first, lists.len())?;
+    for (vertex, others) in lists.iter().enumerate() {
+        others.iter().try_for_each(|other| reading.edge(vertex, other - first))?;
+    }
+    Ok(())
+}
+
 /// The name of a vertex, a string or a number.
 fn name(value: &Value) -> Result<String, String> {
     match value {

@@ -9,6 +9,7 @@
 //! taken for an edge when it is likely to be a header, and never for a header when it can be an
 //! edge.
 
+mod foreign;
 mod graph6;
 mod lists;
 mod marked;
@@ -32,6 +33,8 @@ pub enum GraphFormat {
     Headed,
     /// An edge list with a weight on each line.
     Weighted,
+    /// Pairs of names with a dash between them.
+    Dashes,
     /// A vertex and its neighbours on each line.
     Adjacency,
     /// The numbers of vertices and edges, then the neighbours of each vertex in turn.
@@ -46,6 +49,8 @@ pub enum GraphFormat {
     Tsplib,
     /// Lists of pairs, or objects with nodes and edges.
     Json,
+    /// A JSON list with the neighbours of each vertex in turn.
+    JsonLists,
     /// A graph on each line, as characters of six bits for pairs of vertices.
     Graph6,
     /// A graph on each line, as characters of six bits for edges.
@@ -53,16 +58,17 @@ pub enum GraphFormat {
 }
 
 use GraphFormat::{
-    Adjacency, Dimacs, EdgeList, Graph6, Headed, Json, Lgl, Matrix, Metis, Sparse6, Tsplib,
-    Weighted,
+    Adjacency, Dashes, Dimacs, EdgeList, Graph6, Headed, Json, JsonLists, Lgl, Matrix, Metis,
+    Sparse6, Tsplib, Weighted,
 };
 
 impl GraphFormat {
     /// All formats with their names as options and in words.
-    pub const NAMED: [(Self, &'static str, &'static str); 12] = [
+    pub const NAMED: [(Self, &'static str, &'static str); 14] = [
         (EdgeList, "edge-list", "an edge list"),
         (Headed, "header", "an edge list after a header"),
         (Weighted, "weights", "an edge list with weights"),
+        (Dashes, "dashes", "edges with dashes"),
         (Adjacency, "adjacency", "an adjacency list"),
         (Metis, "metis", "METIS"),
         (Matrix, "matrix", "a 0/1 matrix"),
@@ -70,6 +76,7 @@ impl GraphFormat {
         (Dimacs, "dimacs", "DIMACS"),
         (Tsplib, "tsplib", "TSPLIB"),
         (Json, "json", "JSON"),
+        (JsonLists, "json-lists", "JSON of lists of neighbours"),
         (Graph6, "graph6", "graph6"),
         (Sparse6, "sparse6", "sparse6"),
     ];
@@ -96,10 +103,12 @@ impl GraphFormat {
             EdgeList => lists::is_edge_list(text),
             Headed => lists::is_headed(text),
             Weighted => lists::is_weighted(text),
+            Dashes => lists::are_dashes(text),
             Adjacency => lists::is_adjacency_list(text),
             Metis => lists::is_metis(text),
             Matrix => marked::is_matrix(text),
             Lgl => lists::is_lgl(text),
+            JsonLists => marked::are_json_lists(text),
             Graph6 => graph6::is_six(text),
             Dimacs | Tsplib | Json | Sparse6 => false,
         }
@@ -108,7 +117,8 @@ impl GraphFormat {
     /// True if a reading has to be plausible unless the format is named, because other texts have
     /// the form of this format by chance.
     fn is_guess(self, text: &str) -> bool {
-        matches!(self, Headed | Weighted | Metis) || self == Adjacency && !text.contains(':')
+        matches!(self, Headed | Weighted | Metis | JsonLists)
+            || self == Adjacency && !text.contains(':')
     }
 
     /// True if a text that can be read in this format begins with its numbers of vertices and
@@ -131,6 +141,7 @@ impl GraphFormat {
             EdgeList => lists::edge_list,
             Headed => lists::headed,
             Weighted => lists::weighted,
+            Dashes => lists::dashes,
             Adjacency => lists::adjacency_list,
             Metis => lists::metis,
             Matrix => marked::matrix,
@@ -138,6 +149,7 @@ impl GraphFormat {
             Dimacs => marked::dimacs,
             Tsplib => marked::tsplib,
             Json => marked::json,
+            JsonLists => marked::json_lists,
             Graph6 | Sparse6 => graph6::six,
         };
         let parts = match self {
@@ -197,6 +209,14 @@ pub enum GraphFileError {
         /// The reason in words.
         fault: String,
     },
+    /// The text is in a format that is not read.
+    #[error("this is {title}, which is not read: {remedy}")]
+    Foreign {
+        /// The format in words.
+        title: &'static str,
+        /// What to type, where FILE stands for the name of the file.
+        remedy: String,
+    },
     /// The text has the form of several formats, or of one that other texts have by chance.
     #[error("the format is not sure: this may be {readings}")]
     Unsure {
@@ -244,7 +264,8 @@ impl GraphFile {
     ///
     /// # Errors
     /// [`GraphFileError`] if the bytes have none of the formats, or of two that differ, or no
-    /// simple graph of a size that can be counted on.
+    /// simple graph of a size that can be counted on. A graph without an edge is refused unless its
+    /// format is beyond doubt.
     pub fn read(bytes: &[u8], format: Option<GraphFormat>) -> Result<Self, GraphFileError> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
         if bytes.len() > Network::LONGEST_FILE {
@@ -255,8 +276,13 @@ impl GraphFile {
             let before = &bytes[..error.valid_up_to()];
             GraphFileError::NotText(1 + before.iter().filter(|&&byte| byte == b'\n').count())
         })?;
+        if let Some(foreign) = foreign::of(text).filter(|_| format.is_none()) {
+            let (title, remedy) = (foreign.title, foreign.remedy());
+            return Err(GraphFileError::Foreign { title, remedy });
+        }
         let mut formats = GraphFormat::NAMED.into_iter().map(|(format, ..)| format);
         match format.or_else(|| formats.clone().find(|format| format.is_marked(text))) {
+            Some(Json) if format.is_none() && JsonLists.fits(text) => pairs_or_lists(text),
             Some(format) => format.read(text),
             None => recognized(text, formats.by_ref().filter(|format| format.fits(text)).collect()),
         }
@@ -274,6 +300,23 @@ impl GraphFile {
         };
         self.graphs.iter().map(of_graph).max().unwrap_or(0)
     }
+}
+
+/// A JSON list whose lists can be the neighbours of each vertex. If they are pairs too, chance may
+/// have made either.
+fn pairs_or_lists(text: &str) -> Result<GraphFile, GraphFileError> {
+    match (Json.read(text), JsonLists.read(text)) {
+        (Ok(pairs), Ok(lists)) if pairs.graphs != lists.graphs => Err(unsure(&[pairs, lists], &[])),
+        (_, Ok(lists)) => Ok(lists),
+        (pairs, _) => pairs,
+    }
+}
+
+fn unsure(files: &[GraphFile], faults: &[(GraphFormat, GraphFileError)]) -> GraphFileError {
+    let read = files.iter().map(|file| (file.format, file.to_string()));
+    let all = read.chain(faults.iter().map(|(format, fault)| (*format, fault.to_string())));
+    let (formats, readings): (_, Vec<String>) = all.unzip();
+    GraphFileError::Unsure { formats, readings: readings.join("; or ") }
 }
 
 /// The most plausible reading of a text in the formats whose form it has.
@@ -309,13 +352,11 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
         let sure = faults.iter().rposition(|(format, _)| !format.is_guess(text));
         return Err(faults.swap_remove(sure.unwrap_or(0)).1);
     }
-    if is_sure && agree && faults.is_empty() {
+    // What has no edge is hardly ever meant as a graph.
+    if is_sure && agree && faults.is_empty() && best > 0 {
         return Ok(files.swap_remove(0));
     }
-    let read = files.iter().map(|file| (file.format, file.to_string()));
-    let all = read.chain(faults.iter().map(|(format, fault)| (*format, fault.to_string())));
-    let (formats, readings): (_, Vec<String>) = all.unzip();
-    Err(GraphFileError::Unsure { formats, readings: readings.join("; or ") })
+    Err(unsure(&files, &faults))
 }
 
 impl fmt::Display for GraphFile {

@@ -111,6 +111,7 @@ fn written(format: GraphFormat, first: usize, graph: &Numbered) -> String {
         GraphFormat::EdgeList => format!("# a list\n{alone}{}", pairs(" ", "", " {'weight': 3}")),
         GraphFormat::Headed => format!("{vertices} {}\n{}", edges.len(), pairs("\t", " ", "")),
         GraphFormat::Weighted => pairs(",", "", ",0.5"),
+        GraphFormat::Dashes => pairs("-", "", ""),
         GraphFormat::Adjacency => lists(&|name| format!("{name}: "), ", ", 0),
         GraphFormat::Metis => {
             format!("{vertices} {}\n{}", edges.len(), lists(&|_| String::new(), " ", 0))
@@ -138,6 +139,13 @@ fn written(format: GraphFormat, first: usize, graph: &Numbered) -> String {
             };
             let links: Vec<String> = edges.iter().map(line).collect();
             format!("{{\"nodes\": [{}], \"links\": [{}]}}", nodes.join(","), links.join(","))
+        }
+        GraphFormat::JsonLists => {
+            let list = |vertex| {
+                let others: Vec<String> = around(vertex).map(|other| other.to_string()).collect();
+                format!("[{}]", others.join(","))
+            };
+            format!("[{}]", (0..*vertices).map(list).collect::<Vec<_>>().join(",\n"))
         }
         GraphFormat::Graph6 => graph6(graph) + "\n",
         GraphFormat::Sparse6 => sparse6(graph) + "\n",
@@ -169,7 +177,11 @@ proptest! {
             // These cannot say that a vertex has no edge, or how many there are, or have a line
             // that is empty.
             let is_whole = match format {
-                GraphFormat::Weighted | GraphFormat::Headed | GraphFormat::Metis => covers,
+                GraphFormat::Weighted
+                | GraphFormat::Headed
+                | GraphFormat::Metis
+                | GraphFormat::Dashes => covers,
+                GraphFormat::JsonLists => !graph.1.is_empty(),
                 _ => true,
             };
             if is_whole {
@@ -301,16 +313,21 @@ fn the_format_is_recognized_from_the_text() {
     for (text, format, graph) in [
         ("Bw", "graph6", "graph 0-1,0-2,1-2"),
         ("\u{feff}\n>>graph6<<\nBw\n", "graph6", "graph 0-1,0-2,1-2"),
-        ("@", "graph6", "graph 0"),
         (":Fa@x^\n", "sparse6", "graph 0-1,0-2,1-2,5-6,3,4"),
         ("c d\np q\n", "edge-list", "graph c-d,p-q"),
         ("0 1 {'a': 'x#y', 'b': 2}\n1 2 {}\n", "edge-list", "graph 0-1,1-2"),
         ("c a comment\np col 3 1\ne 3 1\n", "dimacs", "graph 1-3,2"),
-        ("# a comment\nabc\n", "edge-list", "graph abc"),
         ("Bw\nx Bw\n", "edge-list", "graph Bw-x"),
-        ("7", "edge-list", "graph 7"),
         ("a,b # the first\n\nb c", "edge-list", "graph a-b,b-c"),
         ("a b\nb a\nb c\nc b\n", "edge-list", "graph a-b,b-c"),
+        ("0-1\n1-2 # the last\n", "dashes", "graph 0-1,1-2"),
+        ("a-b\nc-d\n", "dashes", "graph a-b,c-d"),
+        ("0 -- 1; 1--2;\n0 <-> 2\n", "dashes", "graph 0-1,0-2,1-2"),
+        ("a-1 a-2\na-2 b-2\n", "edge-list", "graph a-1=a-2,a-2=b-2"),
+        ("[[1], [0]]", "json-lists", "graph 0-1"),
+        ("[[2], [1, 3, 4], [2], [2]]", "json-lists", "graph 1-2,2-3,2-4"),
+        ("[[1], [0], []]", "json-lists", "graph 0-1,2"),
+        ("[[0, 1], [1, 2], [2, 3]]", "json", "graph 0-1,1-2,2-3"),
         ("\"New York\" Saint-\u{c9}tienne\n", "edge-list", "graph New_York=Saint-\u{c9}tienne"),
         ("x.1,\u{3b2}\n", "edge-list", "graph x.1-\u{3b2}"),
         ("Source,Target,Weight\n0,1,2\n1,2,2\n", "weights", "graph 0-1,1-2"),
@@ -343,6 +360,65 @@ fn the_format_is_recognized_from_the_text() {
     }
 }
 
+/// Petersen's graph as the neighbours of each vertex in turn.
+const LISTS: &str = include_str!("../../../tests/golden/graphs/petersen-listlist.py");
+
+#[test]
+fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_be() {
+    for (text, formats) in [
+        // A hexagon as lists, two triangles as pairs.
+        ("[[1,5],[0,2],[1,3],[2,4],[3,5],[4,0]]", &["json", "json-lists"][..]),
+        (LISTS, &["json", "json-lists"]),
+        // A triangle, or a vertex `0-1` with two neighbours.
+        ("0-1 1-2 2-0\n", &["dashes", "adjacency"]),
+        ("0-1 1-2\n", &["edge-list", "dashes"]),
+        ("7", &["edge-list"]),
+        ("# a comment\nabc\n", &["edge-list"]),
+        ("@", &["graph6"]),
+        ("00\n00\n", &["matrix"]),
+    ] {
+        match GraphFile::read(text.as_bytes(), None) {
+            Err(GraphFileError::Unsure { formats: unsure, readings }) => {
+                let names: Vec<&str> = unsure.iter().map(|format| format.name()).collect();
+                assert_eq!(names, formats, "{text}: {readings}");
+                for format in unsure {
+                    assert!(GraphFile::read(text.as_bytes(), Some(format)).is_ok(), "{text}");
+                }
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    let lists = GraphFile::read(LISTS.as_bytes(), Some(GraphFormat::JsonLists)).expect("lists");
+    let edges = petersen().into_iter().map(|ends| ends.map(|end| end.to_string()).into());
+    assert_eq!(lists.graphs, [Network::new(edges, []).expect("a graph")]);
+}
+
+#[test]
+fn formats_that_are_not_read_are_named_with_what_to_do() {
+    for (text, title) in [
+        ("graph G {\n  a -- b;\n}\n", "DOT"),
+        ("strict digraph {\n  a -> b\n}\n", "DOT"),
+        ("graph [\n  node [\n    id 1\n  ]\n]\n", "GML"),
+        ("Creator \"igraph\"\nVersion 1\ngraph\n[\n]\n", "GML"),
+        ("<?xml version='1.0'?>\n<graphml xmlns=\"x\">\n", "GraphML"),
+        ("<gexf version=\"1.2\">\n", "GEXF"),
+        ("*Vertices 3\n1 \"a\"\n*Edges\n1 2\n", "Pajek"),
+        ("LEDA.GRAPH\nstring\nint\n-2\n", "LEDA"),
+        ("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n", "Matrix Market"),
+        ("1 January\n2 March\n#\n1 2\n", "TGF"),
+        ("{UndirectedEdge[1, 2], UndirectedEdge[2, 3]}", "Mathematica"),
+        ("Graph[{1 <-> 2, 2 <-> 3}]", "Mathematica"),
+        ("[(0, 1), (1, 2)]", "pairs in Python"),
+        ("{0: [1, 2], 1: [0], 2: [0]}", "dictionary in Python"),
+        (",a,b\na,0,1\nb,1,0\n", "matrix with the names"),
+    ] {
+        let error = GraphFile::read(text.as_bytes(), None).expect_err(text);
+        assert!(matches!(error, GraphFileError::Foreign { .. }), "{text}: {error}");
+        let error = error.to_string();
+        assert!(error.contains(title) && error.contains("'FILE'"), "{text}: {error}");
+    }
+}
+
 #[test]
 fn texts_that_are_not_graphs_are_refused_with_the_line() {
     for (text, message) in [
@@ -358,10 +434,8 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
         ("-ab c\n", "line 1: `-ab` is not the name of a vertex"),
         ("1 2\n3 abcdefghijklmnopqrstuvwxyzabc\n", "is not the name"),
         ("New_York x\n\"New York\" y\n", "the names `New_York` and `New York` would both become"),
-        ("1 January\n2 March\n#\n1 2\n", "line 3: a `#` alone divides vertices from edges in TGF"),
         ("0 1 {'a', 2\n1 2\n", "is not the name of a vertex"),
-        ("<graphml>\n", "line 1: `<graphml>` is not the name"),
-        ("graph [\n", "`[` is not the name"),
+        ("<graph>\n", "line 1: `<graph>` is not the name"),
         ("\u{0}\u{1} \u{2}", "`\\0\\u{1}` is not the name"),
         ("p edge 3 1\n", "line 1: the file promises 1 edges and has 0 (read as DIMACS)"),
         ("p edge 3 1\ne 1 2\ne 1 3\n", "line 3: the file promises 1 edges and has 2"),
@@ -396,7 +470,7 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
         let error = GraphFile::read(text.as_bytes(), None).expect_err(text).to_string();
         assert!(error.contains(message), "{text:?}: {error}");
     }
-    let error = GraphFile::read(b"*Vertices 3 x\n", None).expect_err("Pajek").to_string();
+    let error = GraphFile::read(b"!Vertices 3 x\n", None).expect_err("no format").to_string();
     assert!(error.ends_with("graph6, sparse6") && error.contains("METIS"), "{error}");
     assert_eq!(GraphFile::read(b"a b\n\xff", None), Err(GraphFileError::NotText(2)));
     assert_eq!(Network::read(b"Bw\nBW\n"), Err(GraphFileError::Several(2)));
