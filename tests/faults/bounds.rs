@@ -52,7 +52,7 @@ fn arguments(machine: &Machine, (job, edges): &Job) -> String {
 }
 
 /// The time that a process may take after it was to end: a second, and more for a busy machine.
-const SLACK: Duration = Duration::from_secs(8);
+pub const SLACK: Duration = Duration::from_secs(8);
 
 const LIMITS: &str = "--threads 2 --memory 80M --disk 200M --progress none";
 

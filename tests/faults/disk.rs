@@ -25,7 +25,7 @@ impl Disk {
         Self::with(&format!("size={size}"))
     }
 
-    fn with(option: &str) -> Self {
+    pub fn with(option: &str) -> Self {
         let at = tempfile::tempdir().unwrap();
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", option, "tmpfs"])

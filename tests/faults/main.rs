@@ -15,6 +15,7 @@ mod disk;
 mod environment;
 mod frontier;
 mod fuzz;
+mod hostile;
 mod injected;
 mod kills;
 mod parts;

@@ -20,9 +20,10 @@ use std::time::{Duration, Instant};
 const JOB: &str = "--rows 6 --cols 8 --engine frontier --checkpoint-interval 0";
 
 /// Returns the contents of a folder by path: the kind and mode, and the bytes or the end of a link.
-fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
+pub fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
     let mut all = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+    // A folder without rights shows nothing.
+    for entry in fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap()) {
         let (path, there) = (entry.path(), entry.metadata().unwrap());
         let content = match there.file_type() {
             kind if kind.is_symlink() => {
@@ -42,7 +43,7 @@ fn everything(folder: &Path) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
 }
 
 /// Removes what a command has made, so that the next one finds the folder as this one did.
-fn remove_what_is_new(folder: &Path, before: &BTreeMap<PathBuf, (u32, Vec<u8>)>) {
+pub fn remove_what_is_new(folder: &Path, before: &BTreeMap<PathBuf, (u32, Vec<u8>)>) {
     for path in everything(folder).into_keys().rev().filter(|path| !before.contains_key(path)) {
         let removed = if path.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
         removed.unwrap();
@@ -53,7 +54,7 @@ fn run(program: &str, arguments: &[&str]) -> bool {
     Command::new(program).args(arguments).stderr(Stdio::null()).status().unwrap().success()
 }
 
-fn make_fifo(path: &Path) {
+pub fn make_fifo(path: &Path) {
     assert!(run("mkfifo", &[&path.to_string_lossy()]));
 }
 
