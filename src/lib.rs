@@ -189,6 +189,7 @@ mod estimate;
 pub mod find;
 mod frontier;
 mod graph;
+mod idle;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod internals;

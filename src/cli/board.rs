@@ -4,10 +4,10 @@ use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::note;
 use super::quantity::parse_board;
-use super::signals::IdleStep;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
+use crate::idle::IdleStep;
 use crate::tour::KnownBoard;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};

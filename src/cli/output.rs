@@ -3,8 +3,8 @@
 use super::exit::{Failure, legible};
 use super::growing::{Growing, Reserve};
 use super::place::{OutputPlace, Target, cannot_write};
-use super::signals::IdleStep;
 use crate::durable::Replacement;
+use crate::idle::IdleStep;
 use crate::machine;
 use serde::Serialize;
 use std::fs::OpenOptions;

@@ -7,12 +7,13 @@
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::quantity::duration;
+use crate::idle::IdleStep;
 use crate::run::Control;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The effects of signals, as the man pages and the guide describe them.
@@ -111,31 +112,6 @@ impl Listener {
     }
 }
 
-/// A step in which the process may be ended because nothing is lost: it waits for an input or for a
-/// reader, or is still reading what it is to work on. No loop over the input has to look at the
-/// clock then. The step ends with the value.
-pub struct IdleStep(Option<(String, Instant)>);
-
-/// The innermost step, in words, and its beginning.
-static IDLE: Mutex<Option<(String, Instant)>> = Mutex::new(None);
-
-impl IdleStep {
-    /// Begins a step, named by a phrase such as `reading FILE`.
-    pub fn begin(what: impl Display) -> Self {
-        Self(lock(&IDLE).replace((what.to_string(), Instant::now())))
-    }
-}
-
-impl Drop for IdleStep {
-    fn drop(&mut self) {
-        *lock(&IDLE) = self.0.take();
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Lets no idle step last beyond the time of the command.
 pub fn limit_idle_steps(most: Duration) -> Result<(), Failure> {
     spawn("steps", move || {
@@ -149,8 +125,7 @@ fn end_idle_steps(exit: Exit) {
     const GRACE: Duration = Duration::from_secs(1);
     const LOOK_EVERY: Duration = Duration::from_millis(50);
     loop {
-        let idle = lock(&IDLE).clone();
-        if let Some((what, _)) = idle.filter(|(_, began)| began.elapsed() >= GRACE) {
+        if let Some(what) = IdleStep::lasting(GRACE) {
             Failure::saying(exit, format!("stopped while {what}")).leave();
         }
         std::thread::sleep(LOOK_EVERY);

@@ -3,8 +3,8 @@
 use super::board;
 use super::exit::Failure;
 use super::output::note;
-use super::signals::IdleStep;
 use crate::board::{Board, Square};
+use crate::idle::IdleStep;
 use crate::tour::{KnownBoard, Read, Tour, TourReader};
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Read as _};

@@ -15,7 +15,7 @@ const FLOORS: &[&[&str]] = &[
     &["walk", "frontier", "classes", "stats", "starts", "subsets"],
     &["edges", "find", "draw"],
     &["engine"],
-    &["durable", "machine"],
+    &["durable", "idle", "machine"],
     &["units"],
     &["estimate"],
     &["run"],

@@ -121,8 +121,7 @@ fn is_dot(first: &str, text: &str) -> bool {
 
 fn is_gml(first: &str, text: &str) -> bool {
     let is_head = ["graph", "creator", "version", "comment"].contains(&&*first_word(first));
-    let after = text.split_once("graph").map(|(_, after)| after.trim_start());
-    is_head && after.is_some_and(|after| after.starts_with('['))
+    is_head && text.split("graph").skip(1).any(|after| after.trim_start().starts_with('['))
 }
 
 /// True if a `#` alone divides vertices with their labels from edges.

@@ -375,7 +375,7 @@ fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_
         ("7", &["edge-list"]),
         ("# a comment\nabc\n", &["edge-list"]),
         ("@", &["graph6"]),
-        ("00\n00\n", &["matrix"]),
+        ("00\n00\n", &["edge-list", "matrix"]),
     ] {
         match GraphFile::read(text.as_bytes(), None) {
             Err(GraphFileError::Unsure { formats: unsure, readings }) => {

@@ -7,7 +7,6 @@
 //! removed only when it is empty.
 
 use super::codec::has_magic;
-use super::store::Store;
 use crate::durable::{self, DurableError, folder_of, is_number, trying};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, openat, statat, unlinkat};
 use rustix::io::Errno;
@@ -46,6 +45,11 @@ fn is_made_here(name: &str) -> bool {
 
 fn is_new_mark(name: &str) -> bool {
     durable::is_half_written(name, MARK)
+}
+
+/// The folder of states beside a checkpoint.
+pub(super) fn beside_checkpoint(path: &Path) -> PathBuf {
+    durable::beside(path, ".states")
 }
 
 /// The checkpoint whose states a folder is for, by whichever link it was named.
@@ -89,8 +93,7 @@ impl Claim {
         let is_same = |there: &fs::Metadata| {
             dir.metadata().is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
         };
-        let leads_here =
-            || fs::metadata(Store::folder_of_states(owner)).is_ok_and(|to| is_same(&to));
+        let leads_here = || fs::metadata(beside_checkpoint(owner)).is_ok_and(|to| is_same(&to));
         if owner != checkpoint_of(folder) && leads_here() {
             return Self::Others(owner.to_owned());
         }

@@ -184,7 +184,7 @@ impl Store {
 
     /// The folder for layers beside a checkpoint, if it exists.
     pub fn folder_of_states(path: &Path) -> PathBuf {
-        beside(path, ".states")
+        folder::beside_checkpoint(path)
     }
 
     /// Replaces the current state by a new one and keeps the current one beside it.
