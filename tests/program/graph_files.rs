@@ -125,8 +125,8 @@ fn the_command_makes_a_file_of_a_format_that_is_not_read_and_its_count_is_right(
     let machine = Machine::new();
     for (file, title) in FOREIGN {
         let notes = refusal(&machine, file, title);
-        let (_, command) = notes.split_once(" with ").unwrap();
-        let command = command.split(", or count in").next().unwrap();
+        let (_, command) = notes.split_once(", type ").unwrap();
+        let command = command.split("; or count in").next().unwrap();
         let folder = machine.folder.path();
         let mut shell = std::process::Command::new("sh");
         let output = shell.args(["-c", command]).current_dir(folder).output().unwrap();

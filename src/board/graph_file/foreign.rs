@@ -101,11 +101,11 @@ impl Foreign {
     pub fn remedy(&self) -> String {
         match self.remedy {
             Networkx(read) => format!(
-                "make an edge list of it with python3 -c \"import networkx as nx; \
-                 nx.write_edgelist(nx.Graph(nx.{read}), 'edges.txt', data=False)\", or count in \
-                 Python with kt_enum.count(graph=nx.Graph(nx.{read}))"
+                "to make an edge list of it, type python3 -c \"import networkx as nx; \
+                 nx.write_edgelist(nx.Graph(nx.{read}), 'edges.txt', data=False)\"; or count in \
+                 Python: kt_enum.count(graph=nx.Graph(nx.{read}))"
             ),
-            Shell(line) => format!("make a file that is read with {line}"),
+            Shell(line) => format!("to make a file that is read, type {line}"),
         }
     }
 }
