@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Every argument of every command that is a path, as PATH. TIME stands for a limit on time, where
 /// the command has one; the others are told to end by a signal.
-const COMMANDS: [&str; 49] = [
+const COMMANDS: [&str; 48] = [
     "--board PATH --no-checkpoint TIME",
     "--graph PATH --no-checkpoint TIME",
     "--size 5 --no-checkpoint --keep-units PATH TIME",
@@ -58,7 +58,6 @@ const COMMANDS: [&str; 49] = [
     "stats TOUR --format json --overwrite -o PATH",
     "estimate --graph PATH",
     "prepare --rows 5 --cols 6 --engine frontier --out PATH TIME",
-    "prepare --rows 5 --cols 6 --engine frontier --out OUT --checkpoint PATH TIME",
     "shard 0/2 --size 5 --out PATH TIME",
     "shard 0/2 --size 5 --fresh --out PATH TIME",
     "shard 0/2 --size 5 --out OUT --checkpoint PATH TIME",
