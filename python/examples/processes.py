@@ -15,7 +15,7 @@ def run(shard: kt_enum.Shard) -> kt_enum.Part:
 
 def main() -> None:
     """Count the closed tours of 6x8 by eight shards in two processes."""
-    shards = kt_enum.shards(8, "6x8", tours="closed")
+    shards = kt_enum.shards("6x8", tours="closed", of=8)
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         count = kt_enum.merge(pool.map(run, shards))
     print(count.undirected, "closed tours of 6x8, fingerprint", count.fingerprint[:8])

@@ -1,13 +1,32 @@
 """Knight's tours and other Hamiltonian paths: counted, listed, drawn, found; puzzles solved and made.
 
 >>> import kt_enum
->>> kt_enum.count(6).directed
-6637920
+>>> kt_enum.count(6)
+<open tours of 6x6: 6637920 directed, 3318960 undirected>
 """
 
-from . import _kt_enum, _types
-from ._kt_enum import *
-from ._types import Count, Part, Shard, Solved, TourList
+_CLASSES = ["Count", "Part", "Shard", "Solved", "TourList"]
+_COMPILED = ["Cancelled", "Puzzle", "Tour", "Tours", "Undecided", "__version__"]
+_FUNCTIONS = ["check", "count", "estimate", "find", "hint", "is_unique", "merge", "nth", "prepare"]
+_FUNCTIONS += ["puzzle", "random", "rank", "read", "shards", "solve", "tours"]
+__all__ = _CLASSES + _COMPILED + _FUNCTIONS
 
-__all__ = ["Count", "Part", "Shard", "Solved", "TourList"]
-__all__ += [name for name in _kt_enum.__all__ if name not in ("program", "run", "unpacked")]
+
+# The command of the package starts in a fraction of the time without what only a program in Python
+# needs, so everything is loaded when it is first asked for.
+def __getattr__(name):
+    if name in _CLASSES:
+        from . import _types as module
+    elif name in _COMPILED:
+        from . import _kt_enum as module
+    elif name in _FUNCTIONS:
+        from ._keywords import public
+
+        return globals().setdefault(name, public(name))
+    else:
+        raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
+    return globals().setdefault(name, getattr(module, name))
+
+
+def __dir__():
+    return __all__

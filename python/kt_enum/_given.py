@@ -1,14 +1,18 @@
 """What calls are given, in the few forms that the library reads: texts, names, pairs of names."""
 
+import json
 import operator
-from collections.abc import Mapping
-from datetime import timedelta
+import re
+from collections.abc import Mapping, Set
 from decimal import Decimal
 from os import PathLike, fspath
 from os.path import isfile
 from pathlib import Path
 
+from ._keywords import check as check
 from ._kt_enum import Tour
+from ._pictures import graph_svg as graph_svg
+from ._progress import foretell as foretell
 from ._progress import watch as watch
 
 
@@ -48,7 +52,26 @@ def names(squares):
     return squares.split(",") if isinstance(squares, str) else list(map(name, squares))
 
 
-def tours(given):
+def drawing(given):
+    """Return the text of a drawing, whose rows may be in a list."""
+    return text(given, "\n".join)
+
+
+def event(given):
+    """Return what cancels a call."""
+    if not hasattr(given, "is_set"):
+        raise TypeError("cancel: give an object that has is_set(), such as threading.Event")
+    return given
+
+
+def shard(given):
+    """Return the text of a shard."""
+    if not hasattr(given, "forecast"):
+        raise TypeError(f"{given!r} is no shard: give one that kt_enum.shards has made")
+    return given.text
+
+
+def tours(given, vertices=None):
     """Return tours with their texts, or the text of tours without them."""
     if isinstance(given, Tour):
         return [(given, str(given))]
@@ -64,7 +87,18 @@ def tours(given):
         if not all(are_tours):
             raise TypeError("some of these are tours and some are not")
         return [(one, str(one)) for one in given]
+    if vertices:
+        known = [vertices.get(one) if is_hashable(one) else None for one in given]
+        given = [name if name is not None else one for name, one in zip(known, given)]
     return [(None, line(given))]
+
+
+def is_hashable(given):
+    """Return whether something can be a vertex."""
+    try:
+        return hash(given) is not None
+    except TypeError:
+        return False
 
 
 def is_numbered(squares):
@@ -81,13 +115,13 @@ def line(squares):
 def puzzle(given):
     """Return the text of a puzzle, or its steps with the names of their squares."""
     if isinstance(given, Mapping):
-        return None, [(step(place), name(square)) for place, square in given.items()]
+        return None, [(step(place), square) for place, square in given.items()]
     return text(given, lambda rows: "\n".join(map(row, rows))), []
 
 
 def seconds(time):
     """Return a number of seconds."""
-    if isinstance(time, timedelta):
+    if hasattr(time, "total_seconds"):
         return time.total_seconds()
     if not hasattr(time, "__float__"):
         raise TypeError("give a number of seconds or a timedelta")
@@ -98,7 +132,7 @@ def size(given):
     """Return the text of a size."""
     if isinstance(given, str):
         return given
-    sides = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+    sides = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, given)
     if not all(hasattr(side, "__index__") for side in sides):
         raise TypeError("size: give a number such as 8, \"6x8\" or (6, 8)")
     return "x".join(map(digits, sides))
@@ -135,33 +169,55 @@ def row(given):
 
 
 def graph(given):
-    """Return the text of a graph, or its edges and its vertices by their names."""
+    """Return the text of a graph, or its edges by the names of vertices, and the vertices by name."""
     if isinstance(given, (str, PathLike)):
-        return no_path(given), [], []
-    vertices = ()
+        return no_path(given), [], {}
+    vertices, edges = parsed(given)
+    # Of equal vertices, as 2 and 2.0 are, the first is kept; parallel edges are one.
+    vertices = dict.fromkeys([*vertices, *(end for edge in edges for end in edge)])
+    names = dict(zip(vertices, vertex_names(list(vertices))))
+    edges = {frozenset(edge): (names[edge[0]], names[edge[1]]) for edge in edges}
+    return None, list(edges.values()), {name: vertex for vertex, name in names.items()}
+
+
+def parsed(given):
+    """Return the vertices and the edges of a graph."""
     if hasattr(given, "edges") and hasattr(given, "nodes"):
-        if given.is_directed():
-            raise ValueError("the graph is directed: its edges have to lead both ways")
-        given, vertices = given.edges(), given.nodes()
-    elif isinstance(given, Mapping):
+        edges = {edge[:2] for edge in given.edges()} if given.is_directed() else ()
+        for one, other in edges:
+            if (other, one) not in edges:
+                raise ValueError(f"the graph is directed: no edge leads back from {other} to {one}")
+        return list(given.nodes()), [edge[:2] for edge in given.edges()]
+    if isinstance(given, Mapping) and not isinstance(given, Set):
         raise ValueError("a graph is no dictionary: give its edges, each once, as pairs of vertices")
-    known, named = {}, {}
+    given = given.toarray() if hasattr(given, "toarray") else given
+    edges = given.tolist() if hasattr(given, "tolist") else list(given)
+    rows = [list(edge) for edge in edges if hasattr(edge, "__iter__")]
+    is_square = {len(row) for row in rows} == {len(edges)}
+    if len(edges) == 2 and rows != [[0, 0], [0, 0]]:
+        is_square = False  # Two edges, which are the same graph if they are a matrix too.
+    if is_square and all(isinstance(one, (int, float)) for row in rows for one in row):
+        if {one for row in rows for one in row} - {0, 1} or rows != [list(row) for row in zip(*rows)]:
+            raise ValueError("a matrix of a graph has 0 and 1 alone, the same above its diagonal as below")
+        pairs = [(one, other) for one, row in enumerate(rows) for other, is_edge in enumerate(row) if is_edge]
+        return range(len(rows)), pairs
+    if any(len(row) < 2 for row in rows) or len(rows) < len(edges):
+        raise TypeError("a graph is a list of edges, each a pair of vertices")
+    return [], [tuple(edge[:2]) for edge in rows]
 
-    def vertex(given):
-        # Equal vertices are one, as 2 and 2.0 are, whatever their texts.
-        name = known.setdefault(given, str(given))
-        other = named.setdefault(name, given)
-        if other != given:
-            raise ValueError(f"the vertices {other!r} and {given!r} have the same name")
-        return name
 
-    vertices = list(map(vertex, vertices))
-    return None, [(vertex(one), vertex(other)) for one, other in given], vertices
+def vertex_names(vertices):
+    """Return a name for each vertex: its own words, as far as names can have them, or a number."""
+    words = [re.sub(r"[^\w.-]+", "_", str(vertex)).strip("_.-") for vertex in vertices]
+    are_names = len(set(words)) == len(words) and "all" not in words
+    if are_names and all(0 < len(word.encode()) <= 28 for word in words):
+        return words
+    return list(map(str, range(1, len(vertices) + 1)))
 
 
 def several(given):
     """Return whether one thing is given, and a list of it or of the things."""
-    is_one = not hasattr(given, "__iter__")
+    is_one = isinstance(given, Tour) or not hasattr(given, "__iter__")
     return is_one, [given] if is_one else list(given)
 
 
@@ -184,6 +240,8 @@ def to_bytes(number):
 def parts(given):
     """Return the texts of the parts of a count, and their time."""
     given = list(given)
+    if not given:
+        raise ValueError("there is no part: merge takes a list of what Shard.run returns")
     for part in given:
         if not hasattr(part, "elapsed"):
             raise TypeError(f"{part!r} is no part: merge takes a list of what Shard.run returns")
@@ -193,3 +251,15 @@ def parts(given):
 def digits(number):
     """Return all digits of a whole number. Those of a decimal are not limited, as others are."""
     return format(Decimal(operator.index(number)), "f")
+
+
+def estimated(told, engine):
+    """Return an estimate as a dictionary with one time: that of the engine which a count takes."""
+    told = json.loads(told)
+    bounds = ["time_s", "time_low_s", "time_high_s"]
+    of = (told.get("frontier") or {}) if engine == "frontier" and told.get("probes") != 0 else told
+    told.update({bound: of.get(bound) for bound in bounds}, engine=engine)
+    if told.get("probes") and not told.get("directed"):
+        # No probe has found a tour, which does not mean that there is none.
+        told.update(directed=None, directed_low=None, directed_high=None)
+    return told

@@ -1,12 +1,19 @@
-"""The progress of a call: for a function of the caller, or on standard error."""
+"""The progress of a call: for a function of the caller, or on standard error; and what it will take."""
 
 import json
 import sys
+import warnings
 from decimal import Decimal
+
+UNITS = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
 def watch(progress):
     """Return what is called with each report of a call, which is JSON, and with None at its end."""
+    if progress is False:
+        return None
+    if progress is not True and not callable(progress):
+        raise TypeError("give True, False or a function that takes a dictionary")
     show = bar() if progress is True else lambda at: at and progress(at)
 
     def tell(text):
@@ -17,6 +24,20 @@ def watch(progress):
         show(at)
 
     return tell
+
+
+def foretell(question, seconds):
+    """Warn of a count that is expected to take more than a minute, or a time that is not known."""
+    if seconds is None or seconds > UNITS["minutes"]:
+        time = "a time that cannot be foretold" if seconds is None else f"about {duration(seconds)}"
+        said = f"the count of the {question} takes {time}; max_time= and cancel= end it, and "
+        warnings.warn(said + "progress=False turns this warning off", RuntimeWarning, stacklevel=4)
+
+
+def duration(seconds):
+    """Return a time in words."""
+    unit = next(unit for unit in UNITS if seconds >= UNITS[unit] or unit == "seconds")
+    return f"{float(f'{seconds / UNITS[unit]:.2g}'):,.0f} {unit}"
 
 
 def bar():
@@ -31,19 +52,28 @@ def bar():
         if at is None:
             return bar.close()
         bar.set_postfix_str(said(at), refresh=False)
-        bar.update((at["percent"] or 0) - bar.n)
+        bar.update(max(at.get("percent") or 0, bar.n) - bar.n)
+        bar.refresh()
 
     return show
 
 
 def line(at):
     """Show a report on a line that is written again and again."""
-    text = "\n" if at is None else f"\r{at['percent'] or 0:5.1f} %  {said(at):50}"
+    text = "\n" if at is None else f"\r{at.get('percent') or 0:5.1f} %  {said(at):50}"
     sys.stderr.write(text)
     sys.stderr.flush()
 
 
 def said(at):
-    """Return the tours found and the time left, as far as they are known, in words."""
-    said = {"found": "{:,} tours", "left_s": "{:.0f} s left"}
-    return ", ".join(said[key].format(Decimal(at[key])) for key in said if at.get(key) is not None)
+    """Return the phase, the tours found and the time left, as far as they are known, in words."""
+    said = []
+    if at.get("building"):
+        said += ["states: round {round} of {rounds}, {states:,}".format(**at["building"])]
+    elif at.get("back"):
+        said += ["tracing tours back: step {step} of {steps}".format(**at["back"])]
+    elif at.get("units"):
+        said += ["units: {done:,} of {units:,}".format(**at), f"{Decimal(at.get('found', 0)):,} tours"]
+    if at.get("left_s") is not None:
+        said += [f"{duration(at['left_s'])} left"]
+    return ", ".join(said)

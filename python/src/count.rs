@@ -1,11 +1,13 @@
 //! Counting, whole and in shards for other processes and machines, and the expected size of a count.
 
 use crate::error::{of_estimate, of_job, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, argument, given, made};
-use crate::long::Long;
+use crate::keywords::{Any, Given, Keywords, Object, Size, argument, called, given, made};
 use crate::tours::to_int;
 use kt_enum::classes;
-use kt_enum::job::{EstimateEffort, Identity, Job, Keeping, ShardWish, Silent, Wishes, check};
+use kt_enum::job::{
+    CheckpointPlace, EstimateEffort, Identity, Job, Keeping, Observer, Plan, ShardWish, Silent,
+    Wishes, check,
+};
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
 use pyo3::prelude::*;
@@ -22,6 +24,7 @@ fn to_count(
 ) -> PyResult<Object> {
     let identity = &units.identity;
     let fields = (
+        identity.question.is_closed(),
         to_int(py, &units.directed())?,
         to_int(py, &units.undirected())?,
         classes.map(|classes| to_int(py, classes)).transpose()?,
@@ -54,13 +57,13 @@ fn to_count(
 /// `kt-enum --progress json`.
 #[pyfunction(signature = (size=None, **options))]
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let mut job = Job::new(options.question(size)?);
+    let mut job = Job::new(options.question(size)?.0);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("max_time")?);
     job.wishes.memo = options.memo()?;
     let has_classes = options.take("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
-    let (long, question) = (options.long("count", &job)?, job.question.clone());
+    let (long, question) = (options.long("max_time")?, job.question.clone());
     has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
         return to_count(py, &units, has_classes.then_some(&Tally::ZERO), 0.0, 0);
@@ -83,16 +86,12 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
 /// Count the shard of a text, and return the part of the count.
 #[pyfunction(signature = (text, **options))]
 pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
-    let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
-    let mut job = Job::new(identity.question.clone());
-    let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
-    job.wishes = Wishes { engine, split, memo: None };
+    let (mut job, identity, shard) = job_of(text)?;
     (job.limits, job.keeping) = (options.limits("max_time")?, options.keeping()?);
-    job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder: None });
-    let outcome = options.long("run", &job)?.run(py, |control, observer| {
-        let plan = job.plan(observer).map_err(of_job)?;
-        let why = "the shard was made by another version, which divides the count otherwise";
-        refuse(plan.identity() != identity, why)?;
+    let folder = options.given("prepared", "place")?;
+    job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder });
+    let outcome = options.long("max_time")?.run(py, |control, observer| {
+        let plan = planned(job, &identity, observer)?;
         plan.count(control, observer).map_err(of_job)
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
@@ -102,44 +101,97 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     made(py, "Part", fields)
 }
 
+/// The plan of a job for a run that another call has described.
+fn planned(job: Job, identity: &Identity, observer: &mut dyn Observer) -> PyResult<Plan> {
+    let plan = job.plan(observer).map_err(of_job)?;
+    let why = "the shard was made by another version, which divides the count otherwise";
+    refuse(plan.identity() != *identity, why)?;
+    Ok(plan)
+}
+
 /// Divide a count into shards, which other processes and machines can run.
 ///
-/// >>> shards = kt_enum.shards(2, 6, tours="closed")
+/// >>> shards = kt_enum.shards(6, tours="closed", of=2)
 /// >>> [shard.index for shard in shards]
 /// [0, 1]
 /// >>> from concurrent.futures import ThreadPoolExecutor
 /// >>> with ThreadPoolExecutor() as pool:
 /// ...     parts = list(pool.map(kt_enum.Shard.run, shards))
-/// >>> kt_enum.merge(parts).undirected
-/// 9862
+/// >>> kt_enum.merge(parts) == 9862
+/// True
 ///
-/// The board, the tours, `engine`, `split_depth` and `cut` are those of `count`. `by` is "remainder" or
-/// "group", the rule that assigns units to shards.
-#[pyfunction(signature = (n, size=None, **options))]
-pub fn shards(n: Any, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
-    let (py, n) = (n.py(), argument("n", n, |n| n.extract::<u32>())?);
-    let mut job = Job::new(options.question(size)?);
+/// The `forecast` of a shard is its expected processor time in seconds. Every shard computes the
+/// states that its own units need, so all shards together take longer than one count, and the more of
+/// them the longer, unless `prepare` has computed these states once.
+#[pyfunction(signature = (size=None, **options))]
+pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
+    let n: u32 = options.take("of")?.ok_or_else(|| wrong("how many shards? give of="))?;
+    let mut job = Job::new(options.question(size)?.0);
     job.wishes = options.wishes()?;
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
     let by = options.one_of("by", &rules)?;
-    options.end("shards")?;
     let first = Shard::new(0, n).map_err(wrong)?;
-    job.shard = Some(ShardWish { shard: first, by, folder: None });
-    let plan = Long::default().run(py, |_, _| job.plan(&mut Silent).map_err(of_job))?;
-    let (identity, by) = (plan.identity(), plan.shard().assignment());
+    let (identity, by, seconds) = options.long("max_time")?.run(py, |control, _| {
+        let seconds = job.clone().plan(&mut Silent).map_err(of_job)?.seconds(control);
+        if control.is_stopped() {
+            return Err(undecided("stopped while the shards were forecast"));
+        }
+        job.shard = Some(ShardWish { shard: first, by, folder: None });
+        let plan = job.plan(&mut Silent).map_err(of_job)?;
+        Ok((plan.identity(), plan.shard().assignment(), seconds))
+    })?;
     let shard = |index| {
         let shard = Shard::new(index, n).map_err(wrong)?.by(by);
         let text = serde_json::to_string(&(&identity, shard)).map_err(wrong)?;
-        made(py, "Shard", (index, n, identity.to_string(), text))
+        let share = shard.len_of_run(&identity).unwrap_or(0) as f64 / identity.units.max(1) as f64;
+        let forecast = seconds.map(|[before, within]| before + within * share);
+        made(py, "Shard", (index, n, identity.to_string(), forecast, text))
     };
     (0..n).map(shard).collect()
+}
+
+/// Compute once, in a folder, what all shards of a count need before their units.
+///
+/// >>> import tempfile
+/// >>> shards = kt_enum.shards(6, tours="closed", engine="frontier", of=2)
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     prepared = kt_enum.prepare(shards[0], folder)
+/// ...     parts = [shard.run(prepared=folder) for shard in shards]
+/// >>> prepared, kt_enum.merge(parts) == 9862
+/// (True, True)
+///
+/// Any shard of the count will do. The folder has to be one that all workers can read. Returns False
+/// where nothing precedes the units, so that the shards can begin at once.
+#[pyfunction(signature = (shard, folder, **options))]
+pub fn prepare(shard: &Any, folder: Any, options: Option<Given>) -> PyResult<bool> {
+    let (py, text) = (shard.py(), given::<String>(shard, "shard")?);
+    let folder: PathBuf = argument("folder", folder, |folder| given(&folder, "place"))?;
+    std::fs::create_dir_all(&folder)?;
+    let (mut job, identity, shard) = job_of(&text)?;
+    job.limits = options.limits("max_time")?;
+    job.keeping = Keeping { place: Some(CheckpointPlace::prepared(&folder)), ..options.keeping()? };
+    job.shard = Some(ShardWish { shard: Shard::WHOLE, by: Some(shard.assignment()), folder: None });
+    let prepared = options.long("max_time")?.run(py, |control, observer| {
+        planned(job, &identity, observer)?.prepare(control, observer).map_err(of_job)
+    })?;
+    Ok(prepared.is_some())
+}
+
+/// The job, the run and the shard of a text.
+fn job_of(text: &str) -> PyResult<(Job, Identity, Shard)> {
+    let (identity, shard): (Identity, Shard) = serde_json::from_str(text).map_err(wrong)?;
+    let mut job = Job::new(identity.question.clone());
+    let (engine, split) = (Some(identity.engine.clone()), Some(identity.split));
+    job.wishes = Wishes { engine, split, memo: None };
+    Ok((job, identity, shard))
 }
 
 /// Put the parts of a count together, in any order.
 ///
 /// `ValueError` is raised if a part is missing, given twice, of another count, or wrong.
-#[pyfunction]
-pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
+#[pyfunction(signature = (parts, **options))]
+pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
+    let py = parts.py();
     let (texts, elapsed): (Vec<String>, f64) = given(parts, "parts")?;
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for (place, text) in texts.iter().enumerate() {
@@ -148,7 +200,7 @@ pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
         refuse(!is_new, format!("shard {} is given twice", units.shard))?;
         all.push(Ok((PathBuf::from(format!("part {place}")), units)));
     }
-    let units = Long::default().run(py, |_, _| {
+    let units = options.long("max_time")?.run(py, |_, _| {
         let units = Units::merge(all).map_err(wrong)?;
         check(&units).map_err(of_job)?;
         Ok(units)
@@ -166,7 +218,7 @@ pub fn merge(py: Python, parts: &Any) -> PyResult<Object> {
 /// `probes` the most random probes.
 #[pyfunction(signature = (size=None, **options))]
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let mut job = Job::new(options.question(size)?);
+    let mut job = Job::new(options.question(size)?.0);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("within")?);
     job.wishes.memo = options.memo()?;
     let how = EstimateEffort {
@@ -174,10 +226,11 @@ pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Obje
         within: job.limits.max_time.take(),
         seed: options.take("seed")?.unwrap_or_default(),
     };
-    options.end("estimate")?;
-    let text = Long::default().run(py, |control, _| {
+    let (text, engine) = options.long("max_time")?.run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
-        Ok(estimated.json(&job.question, &how, &job.room()))
+        let text = estimated.json(&job.question, &how, &job.room());
+        let plan = job.plan(&mut Silent).map_err(of_job)?;
+        Ok((text, plan.identity().engine.as_str().to_owned()))
     })?;
-    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+    Ok(called(py, "estimated", (text, engine))?.unbind())
 }

@@ -15,6 +15,13 @@ create_exception!(
     "A limit on time or effort was reached before there was an answer."
 );
 
+create_exception!(
+    kt_enum,
+    Cancelled,
+    Undecided,
+    "The event that was given as `cancel` was set before there was an answer."
+);
+
 /// The exception for a wrong value, with the sentence of the library.
 pub fn wrong(why: impl Display) -> PyErr {
     PyValueError::new_err(why.to_string())

@@ -1,10 +1,11 @@
 //! Keyword arguments of functions that share most of them, and the boards, questions and jobs that
-//! they make. Each is taken by its name, once; one that is left over was misspelt. `None` stands for
-//! an argument that is not given.
+//! they make. Each is taken by its name; the package has refused names that a function does not
+//! know. `None` stands for an argument that is not given.
 
 use crate::error::{refuse, wrong};
-use crate::long::Long;
-use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Network, Square, Wrap};
+use crate::long::{Call, Long};
+use crate::site::Site;
+use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Square, Wrap};
 use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
 use kt_enum::question::Question;
 use kt_enum::tour::KnownBoard;
@@ -21,8 +22,9 @@ use std::time::Duration;
 const WHICH_BOARD: &str =
     "which board? give a size such as 8 or \"6x8\", rows and cols, a board or a graph";
 
-/// A graph as `_given` tells it: its text, or its edges and vertices by their names.
-type Graph = (Option<String>, Vec<(String, String)>, Vec<String>);
+/// A graph as `_given` tells it: its text, or its edges by the names of vertices, and the vertices
+/// by name.
+type Graph<'py> = (Option<String>, Vec<(String, String)>, Bound<'py, PyDict>);
 
 /// An object of Python.
 pub type Any<'py> = Bound<'py, PyAny>;
@@ -40,9 +42,6 @@ pub type Given<'a, 'py> = &'a Bound<'py, PyDict>;
 pub trait Keywords<'py>: Copy {
     /// Takes an argument as it is.
     fn any(self, name: &str) -> PyResult<Option<Any<'py>>>;
-
-    /// Refuses what a call of this function has not taken.
-    fn end(self, function: &str) -> PyResult<()>;
 
     /// Takes an argument and converts it, as [`argument`] does.
     fn with<T>(
@@ -81,36 +80,39 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a time, in seconds or as a `timedelta`.
     fn time(self, name: &str) -> PyResult<Option<Duration>> {
-        self.with(name, |time| Duration::try_from_secs_f64(given(&time, "seconds")?).map_err(wrong))
+        let why = |_| wrong("give a number of seconds from 0 on, or a timedelta");
+        self.with(name, |time| Duration::try_from_secs_f64(given(&time, "seconds")?).map_err(why))
     }
 
     /// The board of a call, which has to be there.
-    fn board(self, size: Size) -> PyResult<Board> {
-        self.known(size)?.board.ok_or_else(|| wrong(WHICH_BOARD))
+    fn site(self, size: Size) -> PyResult<Site> {
+        self.known(size)?.0.ok_or_else(|| wrong(WHICH_BOARD))
     }
 
     /// What a call says about the board of its tours or puzzles: the board, or the piece and the
     /// joined edges of boards whose sides a text tells.
-    fn known(self, size: Size) -> PyResult<KnownBoard> {
+    fn known(self, size: Size) -> PyResult<(Option<Site>, KnownBoard)> {
         let (piece, wrap) = (self.read("piece")?, self.one_of("wrap", &Wrap::NAMED)?);
         let without: Option<Vec<String>> = self.given("without", "names")?;
-        let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
-        let mut boards: Vec<Board> = boards.into_iter().flatten().collect();
-        refuse(boards.len() > 1, "size, board and graph are three ways to give a board: give one")?;
+        let boards = [self.rectangle(size)?, self.drawing()?].into_iter().flatten();
+        let mut sites: Vec<Site> = boards.map(Site::from).chain(self.graph()?).collect();
+        refuse(sites.len() > 1, "size, board and graph are three ways to give a board: give one")?;
         let is_changed = piece.is_some() || wrap.is_some() || without.is_some();
         let known = KnownBoard { board: None, piece, wrap };
-        let Some(mut board) = boards.pop() else {
-            return if without.is_none() { Ok(known) } else { Err(wrong(WHICH_BOARD)) };
+        let Some(mut site) = sites.pop() else {
+            refuse(without.is_some(), WHICH_BOARD)?;
+            return Ok((None, known));
         };
         if is_changed {
             let own = || wrong("a graph has its own edges: leave out piece, wrap and without");
-            let mut layout = board.layout().ok_or_else(own)?;
+            let mut layout = site.layout().ok_or_else(own)?;
             for square in without.into_iter().flatten() {
                 layout.leave_out(&square).map_err(|why| wrong(format!("without: {why}")))?;
             }
-            board = known.board_of(layout).map_err(wrong)?;
+            site = known.board_of(layout).map_err(wrong)?.into();
         }
-        Ok(KnownBoard { board: Some(board), ..KnownBoard::default() })
+        let board = Some(Board::clone(&site));
+        Ok((Some(site), KnownBoard { board, ..KnownBoard::default() }))
     }
 
     /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.
@@ -122,7 +124,7 @@ pub trait Keywords<'py>: Copy {
             _ => return Err(wrong("give a size, or rows and cols together")),
         };
         match board {
-            Err(BoardError::Text(_)) => Err(wrong("size: write 8 or 6x8")),
+            Err(BoardError::Text(_)) => Err(wrong("size: write 8, \"6x8\" or (6, 8)")),
             board => board.map(Some).map_err(wrong),
         }
     }
@@ -130,7 +132,7 @@ pub trait Keywords<'py>: Copy {
     /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`.
     fn drawing(self) -> PyResult<Option<Board>> {
         let Some(value) = self.any("board")? else { return Ok(None) };
-        let text: String = given(&value, "text")?;
+        let text: String = given(&value, "drawing")?;
         if let Ok(board) = text.parse() {
             return Ok(Some(board));
         }
@@ -139,47 +141,54 @@ pub trait Keywords<'py>: Copy {
         drawing.layout().board().map(Some).map_err(wrong)
     }
 
-    /// The board of edges, of a graph of networkx, of a file, or of the text of one.
-    fn graph(self) -> PyResult<Option<Board>> {
+    /// The board of edges, of a graph of networkx, of a matrix, of a file, or of the text of one.
+    fn graph(self) -> PyResult<Option<Site>> {
         let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
         let format = self.one_of("graph_format", &formats)?;
         let Some(value) = self.any("graph")? else { return Ok(None) };
-        let network = match given::<Graph>(&value, "graph")? {
-            (None, edges, vertices) => Network::new(edges, vertices).map_err(wrong)?,
-            (Some(text), ..) => {
-                let file = GraphFile::read(text.as_bytes(), format);
-                let graphs = file.map_err(|why| no_path(&value, why))?.graphs;
-                let network = only(graphs, "", "graphs: give one of them")?;
-                // A word is read as a vertex, and most are meant as something else.
-                let is_word = network.edges().is_empty() && network.names() == [text.trim()];
-                if is_word {
-                    Err(no_path(&value, "a graph of one vertex and no edge"))?
-                }
-                network
-            }
-        };
-        Ok(Some(Board::of_network(&network)))
+        let (text, edges, vertices) = given::<Graph>(&value, "graph")?;
+        let Some(text) = text else { return Site::of_graph(edges, &vertices).map(Some) };
+        let file = GraphFile::read(text.as_bytes(), format);
+        let graphs = file.map_err(|why| no_path(&value, why))?.graphs;
+        let network = only(graphs, "", "graphs: give one of them")?;
+        // A word is read as a vertex, and most are meant as something else.
+        let is_word = network.edges().is_empty() && network.names() == [text.trim()];
+        if is_word {
+            Err(no_path(&value, "a graph of one vertex and no edge"))?
+        }
+        Ok(Some(Board::of_network(&network).into()))
     }
 
     /// The kind of tours of a call, if it is said; true for closed ones.
     fn is_closed(self) -> PyResult<Option<bool>> {
-        self.one_of("tours", &[(false, "open"), (true, "closed")])
+        let tours = self.one_of("tours", &[(false, "open"), (true, "closed")])?;
+        let closed: Option<bool> = self.take("closed")?;
+        let is_both = tours.zip(closed).is_some_and(|(tours, closed)| tours != closed);
+        refuse(is_both, "tours and closed say different things: give one of them")?;
+        Ok(tours.or(closed))
     }
 
-    /// The question of a call.
-    fn question(self, size: Size) -> PyResult<Question> {
-        let (is_closed, board) = (self.is_closed()?.unwrap_or_default(), self.board(size)?);
-        let ends = [self.end_of(&board, "from_")?, self.end_of(&board, "to")?];
-        let why = "closed tours have no ends: leave out from_ and to, or take open tours";
+    /// The question of a call, and its board.
+    fn question(self, size: Size) -> PyResult<(Question, Site)> {
+        let (is_closed, site) = (self.is_closed()?.unwrap_or_default(), self.site(size)?);
+        let ends = [self.start_of(&site)?, self.end_of(&site, "to")?];
+        let why = "closed tours have no ends: leave out start and to, or take open tours";
         refuse(is_closed && ends != [None, None], why)?;
-        Ok(Question::of_kind(board, is_closed, ends))
+        Ok((Question::of_kind(Board::clone(&site), is_closed, ends), site))
+    }
+
+    /// The start of the tours of a call; `None` if it is free.
+    fn start_of(self, site: &Site) -> PyResult<Option<Square>> {
+        let (start, from) = (self.end_of(site, "start")?, self.end_of(site, "from_")?);
+        refuse(start.is_some() && from.is_some(), "start and from_ are the same: give one")?;
+        Ok(start.or(from))
     }
 
     /// An end of the tours of a call; `None` if it is free.
-    fn end_of(self, board: &Board, name: &str) -> PyResult<Option<Square>> {
-        let given: Option<String> = self.given(name, "name")?;
-        let given = given.filter(|given| given != "all");
-        given.map(|given| board.parse_square(&given)).transpose().map_err(wrong)
+    fn end_of(self, site: &Site, name: &str) -> PyResult<Option<Square>> {
+        let is_all = |given: &Any| given.extract::<String>().is_ok_and(|text| text == "all");
+        let given = self.any(name)?.filter(|given| !is_all(given));
+        given.map(|given| argument(name, given, |given| site.square(&given))).transpose()
     }
 
     /// The number of threads of a call.
@@ -187,7 +196,7 @@ pub trait Keywords<'py>: Copy {
         const WITHIN: std::ops::RangeInclusive<usize> = 1..=4_096;
         self.with("threads", |threads| match threads.extract()? {
             threads if WITHIN.contains(&threads) => Ok(threads),
-            threads => Err(wrong(format!("{threads} is not in {WITHIN:?}"))),
+            threads => Err(wrong(format!("{threads} is none of 1 to {}", WITHIN.end()))),
         })
     }
 
@@ -230,33 +239,32 @@ pub trait Keywords<'py>: Copy {
 
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
     /// index if one is named.
-    fn numbering(self, function: &str, question: Question) -> PyResult<(Long, Job)> {
+    fn numbering(self, question: Question) -> PyResult<(Long, Job)> {
         let index = self.given::<PathBuf>("index", "place")?;
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
         job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
-        Ok((self.long(function, &job)?, job))
+        Ok((self.long("max_time")?, job))
     }
 
-    /// A call that carries out a job, and tells its progress if it is asked to.
-    fn long(self, function: &str, job: &Job) -> PyResult<Long> {
-        let asked = self.any("progress")?.filter(|asked| asked.is_truthy().unwrap_or(true));
-        let progress = asked.map(|asked| given(&asked, "watch")).transpose()?;
-        self.end(function)?;
-        Ok(Long { max_time: job.limits.max_time, progress, ..Long::default() })
+    /// A call with the limit on time of this name that tells its progress if it is asked to, and
+    /// can be cancelled.
+    fn long(self, time: &str) -> PyResult<Long> {
+        let asked = self.any("progress")?;
+        let progress =
+            asked.map(|asked| argument("progress", asked, |asked| given(&asked, "watch")));
+        let (max_time, cancel) = (self.time(time)?, self.given("cancel", "event")?);
+        let progress: Option<Option<Object>> = progress.transpose()?;
+        let is_foretold = progress.as_ref().is_none_or(Option::is_some);
+        let progress = progress.flatten();
+        Ok(Long { max_time, progress, is_foretold, cancel, ..Long::default() })
     }
 }
 
 impl<'py> Keywords<'py> for Option<Given<'_, 'py>> {
     fn any(self, name: &str) -> PyResult<Option<Any<'py>>> {
-        let Some(left) = self else { return Ok(None) };
-        Ok(left.call_method1("pop", (name, None::<bool>))?.extract()?)
-    }
-
-    fn end(self, function: &str) -> PyResult<()> {
-        let Some(name) = self.and_then(|left| left.keys().iter().next()) else { return Ok(()) };
-        let why = format!("{function}() got an unexpected keyword argument '{name}'");
-        Err(PyTypeError::new_err(why))
+        let value = self.map(|given| given.get_item(name)).transpose()?.flatten();
+        Ok(value.filter(|value| !value.is_none()))
     }
 }
 
@@ -293,13 +301,19 @@ pub fn no_path(text: &Any, why: impl Display) -> PyErr {
 
 /// A value as a function of `_given` reads it.
 pub fn given<'py, T: FromPyObjectOwned<'py>>(value: &Any<'py>, how: &str) -> PyResult<T> {
-    let given = value.py().import("kt_enum._given")?.call_method1(how, (value,))?;
-    given.extract().map_err(Into::into)
+    called(value.py(), how, (value,))?.extract().map_err(Into::into)
+}
+
+/// The result of a function of `_given`.
+pub fn called<'py>(py: Python<'py>, name: &str, of: impl PyCallArgs<'py>) -> PyResult<Any<'py>> {
+    let _call = Call::begin()?;
+    py.import("kt_enum._given")?.call_method1(name, of)
 }
 
 /// Makes an object of a class of the package that is written in Python.
 pub fn made<'py>(py: Python<'py>, name: &str, of: impl PyCallArgs<'py>) -> PyResult<Object> {
-    Ok(py.import("kt_enum")?.call_method1(name, of)?.unbind())
+    let _call = Call::begin()?;
+    Ok(py.import("kt_enum._types")?.call_method1(name, of)?.unbind())
 }
 
 /// The only one of several things, with the words for none and for several.

@@ -1,13 +1,16 @@
 //! The Python package: conversions, errors and progress around the library, and no logic.
 //!
-//! A function takes its keyword arguments ([`keywords`]), makes a board or a job of them, lets the library work without the interpreter's lock ([`long`]), and converts the
-//! result. Nothing here counts, searches or draws.
+//! A function takes its keyword arguments ([`keywords`]), makes a board ([`site`]) or a job of them,
+//! lets the library work without the interpreter's lock ([`long`]), and converts the result. Nothing
+//! here counts, searches or draws. The names and the words of the keywords are in the package, in
+//! `kt_enum/_keywords.py`.
 
 mod count;
 mod error;
 mod keywords;
 mod long;
 mod puzzle;
+mod site;
 mod tour;
 mod tours;
 
@@ -18,9 +21,10 @@ mod _kt_enum {
 
     #[pymodule_export]
     use crate::{
-        count::{count, estimate, merge, run, shards},
-        error::Undecided,
-        puzzle::{Puzzle, hint, is_unique, puzzle, solve},
+        count::{count, estimate, merge, prepare, run, shards},
+        error::{Cancelled, Undecided},
+        puzzle::{Puzzle, again, hint, is_unique, puzzle, solve},
+        site::Site,
         tour::{Tour, check, read, unpacked},
         tours::{Tours, find, nth, random, rank, tours},
     };
@@ -28,6 +32,12 @@ mod _kt_enum {
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name is that of Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let end = pyo3::wrap_pyfunction!(crate::long::end, module)?;
+        module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
+    }
 
     /// Runs the program `kt-enum` with these words, the first of which is its name, and returns the
     /// exit code.

@@ -1,25 +1,109 @@
-//! Long calls: without the interpreter's lock, obeying Ctrl-C and limits on time, with their progress
-//! told.
+//! Long calls: without the interpreter's lock, obeying Ctrl-C, `cancel`, limits on time and the end
+//! of the interpreter, with their progress told.
 //!
 //! The work is done on threads that end with the call. The calling thread waits for it, asks Python
 //! for signals, looks at the clock, and tells the progress, so that whoever watches is called from
 //! the thread that called. An exception of either stops the work, which saves its state, and is
 //! raised then.
+//!
+//! The invariant of the end: once the interpreter ends, the system kills a thread that asks for the
+//! interpreter's lock, with frames of this library on its stack, which crashes the process. So every
+//! call that may wait for the lock holds a [`Call`] until it has returned. Before the interpreter
+//! ends, [`end`] stops all of them, waits for them, and lets no other thread begin one.
 
-use crate::error::undecided;
+use crate::error::{Cancelled, Undecided, undecided};
+use crate::keywords::{Object, called};
 use kt_enum::job::{Control, Event, Interest, Observer};
-use pyo3::exceptions::PyMemoryError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PySystemExit};
 use pyo3::prelude::*;
 use rayon::ThreadPoolBuilder;
-use std::sync::Arc;
+use serde_json::json;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 /// The time between two looks for signals and at the clock.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// The time without an event of the work after which its progress is told all the same.
+const SILENCE: Duration = Duration::from_millis(150);
+
 /// The stack of a thread that works, twice that of a program.
 const STACK_BYTES: usize = 16 << 20;
+
+/// The calls of this process. It is locked only by threads that hold the interpreter's lock, so a
+/// fork never copies it while it is locked.
+static CALLS: Mutex<Calls> = Mutex::new(Calls { process: 0, ending: None, controls: Vec::new() });
+
+struct Calls {
+    /// The process that they are of: a fork has none of its parent's.
+    process: u32,
+    /// The thread that ends the interpreter, once one does.
+    ending: Option<ThreadId>,
+    controls: Vec<Arc<Control>>,
+}
+
+impl Calls {
+    fn now() -> MutexGuard<'static, Self> {
+        let mut calls = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
+        if calls.process != std::process::id() {
+            *calls = Self { process: std::process::id(), ending: None, controls: Vec::new() };
+        }
+        calls
+    }
+}
+
+/// A call that may wait for the interpreter's lock.
+pub struct Call(Arc<Control>);
+
+impl Call {
+    /// Begins a call, unless another thread ends the interpreter: then this one should end quietly.
+    pub fn begin() -> PyResult<Self> {
+        let (mut calls, control) = (Calls::now(), Arc::new(Control::default()));
+        if calls.ending.is_some_and(|thread| thread != thread::current().id()) {
+            return Err(PySystemExit::new_err("the interpreter is ending"));
+        }
+        calls.controls.push(Arc::clone(&control));
+        Ok(Self(control))
+    }
+
+    /// Handles signals, and ends the call if the interpreter ends or an event is set.
+    pub fn look(&self, py: Python<'_>, cancel: Option<&Object>) -> PyResult<()> {
+        if self.0.is_stopped() && Calls::now().ending.is_some() {
+            return Err(PySystemExit::new_err("the interpreter is ending"));
+        }
+        py.check_signals()?;
+        match cancel {
+            Some(event) if event.call_method0(py, "is_set")?.is_truthy(py)? => {
+                Err(Cancelled::new_err("cancelled"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        Calls::now().controls.retain(|control| !Arc::ptr_eq(control, &self.0));
+    }
+}
+
+/// Stops all calls and waits until they have returned, because the interpreter ends.
+#[pyfunction]
+pub fn end(py: Python<'_>) -> PyResult<()> {
+    Calls::now().ending = Some(thread::current().id());
+    loop {
+        let calls = Calls::now();
+        if calls.controls.is_empty() {
+            return Ok(());
+        }
+        calls.controls.iter().for_each(|control| control.stop());
+        drop(calls);
+        py.detach(|| thread::sleep(Duration::from_millis(5)));
+        py.check_signals()?;
+    }
+}
 
 /// A call that takes its time.
 #[derive(Default)]
@@ -29,7 +113,11 @@ pub struct Long {
     /// The time after which the work is stopped.
     pub max_time: Option<Duration>,
     /// The function that is told the progress: one of ours that shows it, or the caller's.
-    pub progress: Option<Py<PyAny>>,
+    pub progress: Option<Object>,
+    /// True if a count that will take minutes should be told of before.
+    pub is_foretold: bool,
+    /// The event that cancels the call.
+    pub cancel: Option<Object>,
 }
 
 impl Long {
@@ -39,58 +127,103 @@ impl Long {
         py: Python<'_>,
         work: impl FnOnce(&Arc<Control>, &mut dyn Observer) -> PyResult<T> + Send,
     ) -> PyResult<T> {
+        let call = Call::begin()?;
         let pool = ThreadPoolBuilder::new().num_threads(self.threads.max(1));
         let pool = pool.stack_size(STACK_BYTES).build();
         let pool = pool.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        let (began, control) = (Instant::now(), Arc::new(Control::default()));
+        let (began, control) = (Instant::now(), &call.0);
         let is_over = || self.max_time.is_some_and(|most| began.elapsed() >= most);
-        if is_over() {
+        let (sender, events) = channel();
+        let interest = match (&self.progress, self.is_foretold) {
+            (_, true) => Interest::Words,
+            (Some(_), _) => Interest::Numbers,
+            _ => Interest::None,
+        };
+        let mut passing = Passing { sender, interest };
+        let mut went = call.look(py, self.cancel.as_ref());
+        if is_over() || went.is_err() {
             control.stop();
         }
-        let (sender, events) = channel();
-        let interest = if self.progress.is_some() { Interest::Numbers } else { Interest::None };
-        let mut passing = Passing { sender, interest };
-        let mut result = None;
-        let (done, working) = (&mut result, &control);
-        let went = py.detach(|| {
-            let (events, mut went) = (events, Ok(()));
+        let (mut result, went) = py.detach(|| {
+            let (events, mut result, mut told) = (events, None, began);
+            let done = &mut result;
             pool.in_place_scope(|scope| {
-                scope.spawn(move |_| *done = Some(work(working, &mut passing)));
+                scope.spawn(move |_| *done = Some(work(control, &mut passing)));
                 loop {
                     match events.recv_timeout(LOOK) {
-                        Err(RecvTimeoutError::Disconnected) => break went,
+                        Err(RecvTimeoutError::Disconnected) => break,
                         event => {
-                            // A slow function is told the newest of those that have come meanwhile.
-                            let event = events.try_iter().last().or(event.ok());
-                            went = went.and_then(|()| self.tell(event));
+                            let events = event.into_iter().chain(events.try_iter());
+                            went = std::mem::replace(&mut went, Ok(())).and_then(|()| {
+                                self.tell(&call, events.collect(), began, &mut told)
+                            });
                         }
                     }
                     if went.is_err() || is_over() {
                         control.stop();
                     }
                 }
-            })
+            });
+            (result, went)
         });
         if let Some(progress) = &self.progress {
             // The end of the progress.
             progress.call1(py, (py.None(),))?;
         }
         // The scope has ended, so the work has too, and a panic of it would have gone on.
-        went.and(result.unwrap_or_else(|| Err(undecided("nothing was done"))))
+        let result = result.take().unwrap_or_else(|| Err(undecided("nothing was done")));
+        went.map_err(|error| with_state(py, error, result.as_ref().err()))?;
+        result
     }
 
-    /// Raises the exception of a signal, and tells the progress that an event is about.
-    fn tell(&self, event: Option<Event>) -> PyResult<()> {
+    /// Raises the exception of a signal or another end, and tells the events that are worth it.
+    fn tell(
+        &self,
+        call: &Call,
+        events: Vec<Event>,
+        began: Instant,
+        told: &mut Instant,
+    ) -> PyResult<()> {
         Python::attach(|py| {
-            py.check_signals()?;
-            if let Some(progress) = &self.progress
-                && let Some(event) = event
-            {
-                progress.call1(py, (event.document().map(|told| told.to_string()),))?;
+            call.look(py, self.cancel.as_ref())?;
+            for event in &events {
+                let (of, seconds) = match event {
+                    Event::Forecast(of, price) => (of, price.seconds),
+                    Event::Unforeseen { of, is_whole: true } => (of, None),
+                    _ => continue,
+                };
+                if self.is_foretold {
+                    called(py, "foretell", (of.question.to_string(), seconds))?;
+                }
+            }
+            let Some(progress) = &self.progress else { return Ok(()) };
+            let working =
+                || json!({"event": "working", "elapsed_s": began.elapsed().as_secs_f64()});
+            let silence = (told.elapsed() >= SILENCE).then(working);
+            // A slow function is told the newest of those that have come meanwhile.
+            if let Some(event) = events.iter().rev().find_map(Event::document).or(silence) {
+                progress.call1(py, (event.to_string(),))?;
+                *told = Instant::now();
             }
             Ok(())
         })
     }
+}
+
+/// The exception that ended a call, with the words about what is left of the work: where its state
+/// is, for instance. An exception of the caller stays what it is.
+fn with_state(py: Python<'_>, error: PyErr, of_work: Option<&PyErr>) -> PyErr {
+    let Some(left) = of_work.filter(|left| left.is_instance_of::<Undecided>(py)) else {
+        return error;
+    };
+    let said = left.value(py).to_string();
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        return PyKeyboardInterrupt::new_err(said);
+    }
+    if error.is_instance_of::<Cancelled>(py) {
+        return Cancelled::new_err(format!("cancelled: {said}"));
+    }
+    error
 }
 
 /// An observer that passes events about progress on to the calling thread.
@@ -101,7 +234,8 @@ struct Passing {
 
 impl Observer for Passing {
     fn notice(&mut self, event: &Event) {
-        if matches!(event, Event::Progress(_) | Event::Back(_)) {
+        let is_progress = matches!(event, Event::Progress(_) | Event::Back(_));
+        if is_progress || matches!(event, Event::Forecast(..) | Event::Unforeseen { .. }) {
             // The calling thread listens until this one ends.
             let _ = self.sender.send(event.clone());
         }

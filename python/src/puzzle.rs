@@ -1,11 +1,12 @@
 //! PuzzleMaker: boards with some steps given.
 
 use crate::error::{of_job, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made, no_path, only};
+use crate::keywords::{Any, Given, Keywords, Object, Size, called, given, made, no_path, only};
 use crate::long::Long;
+use crate::site::Site;
 use crate::tour::Tour;
 use crate::tours::one_or_all;
-use kt_enum::board::{Board, Square, SquareError, Symmetry};
+use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::draw::PuzzleDrawing;
 use kt_enum::job::{Limits, MadePuzzle, NotMade, PuzzleMaker};
 use kt_enum::numbers::Random;
@@ -17,7 +18,8 @@ use kt_enum::tour::{self, KnownBoard, PartFilled, PartFilledReader};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use pyo3::types::PyDict;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 /// A puzzle: a board with some steps given.
@@ -30,10 +32,11 @@ use std::ops::ControlFlow;
 ///
 /// It is made from a text in any usual form, from rows of numbers with None or "." on the squares to
 /// fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
-#[pyclass(frozen, eq, from_py_object, module = "kt_enum")]
-#[derive(Clone, PartialEq)]
+#[pyclass(frozen, from_py_object, module = "kt_enum")]
+#[derive(Clone)]
 pub struct Puzzle {
     puzzle: solver::Puzzle,
+    site: Site,
     /// The solution, if the puzzle was made from it.
     #[pyo3(get)]
     solution: Option<Tour>,
@@ -42,27 +45,25 @@ pub struct Puzzle {
     difficulty: Option<String>,
 }
 
-/// The keyword arguments that make a puzzle again.
-#[derive(IntoPyObject)]
-struct Again {
-    tours: &'static str,
-    solution: Option<Tour>,
-    difficulty: Option<String>,
-}
+/// The steps that are given, by the numbers of their squares.
+type Steps = Vec<(usize, usize)>;
+
+/// What makes a puzzle again.
+type Again = (Site, bool, Steps, Option<Tour>, Option<String>);
 
 #[pymethods]
 impl Puzzle {
     #[new]
     #[pyo3(signature = (given, size=None, **options),
-           text_signature = "(given, size=None, *, solution=None, difficulty=None, **options)")]
+           text_signature = "(given, size=None, *, solution=None, difficulty=None, tours=None, closed=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
     fn new(given: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
-        let puzzle = puzzle_of(given, size, options)?;
+        called(given.py(), "check", ("Puzzle", options))?;
+        let (puzzle, site) = puzzle_of(given, size, options)?;
         let (solution, difficulty) =
             (options.take::<Tour>("solution")?, options.take("difficulty")?);
         let is_other = solution.as_ref().is_some_and(|it| !puzzle.is_solved_by(&it.tour));
         refuse(is_other, "solution: the tour does not solve this puzzle")?;
-        options.end("Puzzle")?;
-        Ok(Self { puzzle, solution, difficulty })
+        Ok(Self { puzzle, site, solution, difficulty })
     }
 
     /// The description of the board.
@@ -79,9 +80,12 @@ impl Puzzle {
 
     /// The steps that are given, with the names of their squares.
     #[getter]
-    fn clues(&self) -> BTreeMap<usize, String> {
-        let name = |clue: &Clue| (clue.step, self.puzzle.board().name(clue.square));
-        self.puzzle.clues().iter().map(name).collect()
+    fn clues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let clues = PyDict::new(py);
+        for clue in self.puzzle.clues() {
+            clues.set_item(clue.step, self.site.name(py, clue.square)?)?;
+        }
+        Ok(clues)
     }
 
     /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is not
@@ -116,50 +120,89 @@ impl Puzzle {
         format!("<{kind} on {board} with {clues} steps given>")
     }
 
-    fn __getnewargs_ex__(&self) -> ((BTreeMap<usize, String>, String), Again) {
-        let Self { solution, difficulty, .. } = self.clone();
-        let tours = if self.closed() { "closed" } else { "open" };
-        ((self.clues(), self.board()), Again { tours, solution, difficulty })
+    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let is_same = self.puzzle == other.puzzle && self.difficulty == other.difficulty;
+        let [ours, theirs] = [self, other].map(|puzzle| &puzzle.solution);
+        let is_solved_alike = match (ours, theirs) {
+            (Some(ours), Some(theirs)) => ours.tour == theirs.tour,
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        };
+        Ok(is_same && is_solved_alike && self.site.is_same(&other.site, py)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.board(), self.steps()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Any<'py>, Again)> {
+        let Self { site, solution, difficulty, .. } = self.clone();
+        let again = py.import("kt_enum._kt_enum")?.getattr("again")?;
+        Ok((again, (site, self.closed(), self.steps(), solution, difficulty)))
     }
 }
 
-/// The puzzle of a call: one, or what one is made from.
-fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<solver::Puzzle> {
-    if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
-        return of_themselves(size, options).map(|()| puzzle.get().puzzle.clone());
+impl Puzzle {
+    fn steps(&self) -> Steps {
+        let step = |clue: &Clue| (clue.step, clue.square.index());
+        self.puzzle.clues().iter().map(step).collect()
     }
-    let (is_closed, known) = (options.is_closed()?.unwrap_or_default(), options.known(size)?);
+}
+
+/// Make a puzzle again, from what it was pickled as.
+#[pyfunction]
+pub fn again(
+    site: Site,
+    is_closed: bool,
+    steps: Steps,
+    solution: Option<Tour>,
+    difficulty: Option<String>,
+) -> PyResult<Puzzle> {
+    let clue = |(step, square)| Clue { step, square: Square::from_index(square) };
+    let puzzle = solver::Puzzle::new(Board::clone(&site), is_closed, steps.into_iter().map(clue));
+    Ok(Puzzle { puzzle: puzzle.map_err(wrong)?, site, solution, difficulty })
+}
+
+/// The puzzle of a call: one, or what one is made from.
+fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solver::Puzzle, Site)> {
+    if let Ok(puzzle) = puzzle.cast::<Puzzle>() {
+        let Puzzle { puzzle, site, .. } = puzzle.get().clone();
+        return of_themselves(size, options).map(|()| (puzzle, site));
+    }
+    let is_closed = options.is_closed()?.unwrap_or_default();
+    let (site, known) = options.known(size)?;
     let made = |board: &Board, steps: Vec<(usize, Square)>| {
         let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
         solver::Puzzle::new(board.clone(), is_closed, clues)
     };
-    let (text, steps): (Option<String>, Vec<(usize, String)>) = given(puzzle, "puzzle")?;
+    let (text, steps): (Option<String>, Vec<(usize, Object)>) = given(puzzle, "puzzle")?;
     let Some(text) = text else {
-        let board = known.board.ok_or_else(|| wrong("steps with their squares need a board"))?;
-        let square = |(step, name): (usize, String)| Ok((step, board.parse_square(&name)?));
-        let steps = steps.into_iter().map(square).collect::<Result<Vec<_>, SquareError>>();
-        return made(&board, steps.map_err(wrong)?).map_err(wrong);
+        let site = site.ok_or_else(|| wrong("steps with their squares need a board"))?;
+        let py = puzzle.py();
+        let square = |(step, at): (usize, Object)| Ok((step, site.square(at.bind(py))?));
+        let steps = steps.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
+        return Ok((made(&site, steps).map_err(wrong)?, site));
     };
     let all = PartFilledReader::new(known).read_all(&text);
     let read = only(all, "there is no board with steps given", "puzzles: give one")
         .and_then(|read| read.map_err(wrong));
     let read = read.map_err(|why| no_path(puzzle, why.value(puzzle.py())));
     let PartFilled { line, board, steps, .. } = read?;
-    made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))
+    let puzzle = made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))?;
+    Ok((puzzle, site.unwrap_or_else(|| board.into())))
 }
 
 /// Refuses another board or kind of tours for puzzles, which have their own.
 fn of_themselves(size: Size, options: Option<Given>) -> PyResult<()> {
     let why = "a Puzzle has its board and its kind of tours: leave out size, board, piece, tours";
-    refuse(options.is_closed()?.is_some() || options.known(size)? != KnownBoard::default(), why)
+    refuse(options.is_closed()?.is_some() || options.known(size)?.1 != KnownBoard::default(), why)
 }
 
 /// The limits of a call that solves.
-fn solving(function: &str, options: Option<Given>) -> PyResult<Long> {
+fn solving(options: Option<Given>) -> PyResult<Long> {
     let threads = options.threads()?.unwrap_or_else(|| Limits::default().threads());
-    let max_time = options.time("max_time")?;
-    options.end(function)?;
-    Ok(Long { threads, max_time, progress: None })
+    Ok(Long { threads, ..options.long("max_time")? })
 }
 
 /// Solve a puzzle: decide whether it has no solution, exactly one, or several.
@@ -175,14 +218,14 @@ fn solving(function: &str, options: Option<Given>) -> PyResult<Long> {
 #[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
-    let puzzle = puzzle_of(&puzzle, size, options)?;
+    let (puzzle, site) = puzzle_of(&puzzle, size, options)?;
     let solutions = options.take("limit")?.unwrap_or(2);
-    let long = solving("solve", options)?;
+    let long = solving(options)?;
     let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
     let (found, all) = long.run(py, |control, _| {
         let mut all = Vec::new();
         let found = solver::solve(&puzzle, extent, &|| control.is_stopped(), &mut |squares| {
-            all.push(Tour::of(puzzle.board(), squares.to_vec(), puzzle.is_closed()));
+            all.push(Tour::of(&site, squares.to_vec(), puzzle.is_closed()));
             ControlFlow::Continue(())
         });
         Ok((found, all.into_iter().collect::<PyResult<Vec<Tour>>>()?))
@@ -208,9 +251,9 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
             of_themselves(size, options)?;
             (false, many.into_iter().map(|puzzle| puzzle.puzzle).collect())
         }
-        Err(_) => (true, vec![puzzle_of(&puzzle, size, options)?]),
+        Err(_) => (true, vec![puzzle_of(&puzzle, size, options)?.0]),
     };
-    let long = solving("is_unique", options)?;
+    let long = solving(options)?;
     let extent = Extent { threads: long.threads, ..Extent::default() };
     let decided = long.run(py, |control, _| {
         let decide = |puzzle| match verdict(puzzle, extent, &|| control.is_stopped()) {
@@ -231,8 +274,8 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
 #[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
     let py = puzzle.py();
-    let puzzle = puzzle_of(&puzzle, size, options)?;
-    solving("hint", options)?.run(py, |control, _| {
+    let (puzzle, _) = puzzle_of(&puzzle, size, options)?;
+    solving(options)?.run(py, |control, _| {
         let hint = solver::hint(&puzzle, &|| control.is_stopped());
         if hint.is_none() && control.is_stopped() {
             return Err(undecided("no hint was found in time"));
@@ -252,7 +295,7 @@ pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<
 /// puzzle again.
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
-    let (is_cycle, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
+    let (is_cycle, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
     let ends =
         [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
@@ -261,15 +304,15 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         ends: options.one_of("ends", &ends)?.unwrap_or_default(),
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
-    let long = Long { max_time: options.time("max_time")?, ..Long::default() };
-    options.end("puzzle")?;
-    let question = Question::of_kind(board, is_cycle, [None, None]);
+    let long = solving(options)?;
+    let question = Question::of_kind(Board::clone(&site), is_cycle, [None, None]);
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control)
             .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)));
         let MadePuzzle { puzzle, solution: tour, difficulty } = made.map_err(of_made)?;
         let difficulty = difficulty.map(|difficulty| difficulty.to_string());
-        Ok(Puzzle { puzzle, solution: Some(Tour { tour, is_cycle }), difficulty })
+        let solution = Tour { tour, is_cycle, site: site.clone() };
+        Ok(Puzzle { puzzle, site, solution: Some(solution), difficulty })
     })
 }
 

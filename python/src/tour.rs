@@ -1,13 +1,16 @@
 //! Tours, and reading tours.
 
 use crate::error::{refuse, wrong};
-use crate::keywords::{Any, Given, Keywords, Size, given, no_path, only};
+use crate::keywords::{Any, Given, Keywords, Object, Size, called, given, no_path, only};
+use crate::long::Call;
+use crate::site::Site;
 use kt_enum::board::{Board, Square};
 use kt_enum::draw::{self, Style, Subject};
 use kt_enum::solve::{Clue, grid};
 use kt_enum::tour::{self, KnownBoard, Read, TourReader};
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use pyo3::types::{PyBytes, PyIterator, PyList};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The complaint about a text without tours.
 const NONE: &str = "there is no tour";
@@ -25,19 +28,20 @@ const NONE: &str = "there is no tour";
 /// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
 /// An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares that are
 /// no tour. Notebooks draw it.
-#[pyclass(frozen, eq, hash, from_py_object, module = "kt_enum")]
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[pyclass(frozen, from_py_object, module = "kt_enum")]
+#[derive(Clone)]
 pub struct Tour {
     pub tour: tour::Tour,
     /// True if the tour is meant as a cycle.
     pub is_cycle: bool,
+    pub site: Site,
 }
 
 impl Tour {
     /// A tour that is known to be one.
-    pub fn of(board: &Board, squares: Vec<Square>, is_cycle: bool) -> PyResult<Self> {
-        let tour = tour::Tour::new(board, squares).map_err(wrong)?;
-        Ok(Self { tour, is_cycle })
+    pub fn of(site: &Site, squares: Vec<Square>, is_cycle: bool) -> PyResult<Self> {
+        let tour = tour::Tour::new(site, squares).map_err(wrong)?;
+        Ok(Self { tour, is_cycle, site: site.clone() })
     }
 }
 
@@ -45,10 +49,11 @@ impl Tour {
 impl Tour {
     #[new]
     #[pyo3(signature = (squares, size=None, **options),
-           text_signature = "(squares, size=None, *, cycle=None, **options)")]
+           text_signature = "(squares, size=None, *, cycle=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
     fn new(squares: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
+        called(squares.py(), "check", ("Tour", options))?;
         let cycle = options.take("cycle")?;
-        let tour = only(all("Tour", squares, size, options)?, NONE, "tours: read() takes several")?;
+        let tour = only(all(squares, size, options)?, NONE, "tours: read() takes several")?;
         let tour = tour.map_err(wrong)?;
         let is_cycle = cycle.unwrap_or(tour.is_cycle);
         refuse(is_cycle && !tour.closed(), "cycle: no move joins the ends of this tour")?;
@@ -64,11 +69,11 @@ impl Tour {
         Ok(self.tour.squares().iter().map(place).collect())
     }
 
-    /// The names of the squares in order.
+    /// The names of the squares in order. Vertices of a graph are the objects that were given.
     #[getter]
-    fn names(&self) -> Vec<String> {
-        let board = self.tour.board();
-        self.tour.squares().iter().map(|&square| board.name(square)).collect()
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let names = self.tour.squares().iter().map(|&square| self.site.name(py, square));
+        PyList::new(py, names.collect::<PyResult<Vec<_>>>()?)
     }
 
     /// True if a move leads from the last square to the first.
@@ -81,6 +86,25 @@ impl Tour {
     #[getter]
     fn board(&self) -> String {
         self.tour.board().description()
+    }
+
+    /// True if the other tour goes through the same moves, wherever each begins and whichever way it
+    /// goes. Both have to be closed.
+    fn same_cycle(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let (ours, theirs) = (self.tour.squares(), other.tour.squares());
+        let is_possible = self.closed() && other.closed() && self.site.is_same(&other.site, py)?;
+        let place = theirs.iter().position(|square| *square == ours[0]).filter(|_| is_possible);
+        Ok(place.is_some_and(|place| {
+            let forth = theirs[place..].iter().chain(&theirs[..place]);
+            let back = theirs[..=place].iter().rev().chain(theirs[place + 1..].iter().rev());
+            ours.iter().eq(forth) || ours.iter().eq(back)
+        }))
+    }
+
+    /// The tour as a graph of networkx: the names of its squares, joined by its moves.
+    fn to_networkx<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
+        let way = if self.is_cycle { "cycle_graph" } else { "path_graph" };
+        py.import("networkx")?.call_method1(way, (self.names(py)?,))
     }
 
     /// The board with the number of each square, the top row first.
@@ -99,32 +123,66 @@ impl Tour {
         py.import("numpy")?.call_method1("array", (steps,))
     }
 
-    /// The tour as an SVG picture: with `numbers` on the squares, and a `title`.
-    #[pyo3(signature = (*, numbers=false, title=None))]
-    fn svg(&self, numbers: bool, title: Option<String>) -> PyResult<String> {
-        let subject = Subject::new(self.tour.clone(), self.is_cycle).map_err(wrong)?;
+    /// The tour as an SVG picture: with `numbers` on the squares, and a `title`. The vertices of a
+    /// graph are on a circle, or on the places that `pos` has for them, as networkx has it.
+    #[pyo3(signature = (*, numbers=false, title=None, pos=None))]
+    fn svg(
+        slf: &Bound<Self>,
+        numbers: bool,
+        title: Option<String>,
+        pos: Option<Object>,
+    ) -> PyResult<String> {
+        let (tour, py) = (slf.get(), slf.py());
+        if tour.site.is_graph() {
+            return called(py, "graph_svg", (slf, tour.is_cycle, title, pos))?.extract();
+        }
+        refuse(pos.is_some(), "pos: squares have their own places, and only vertices take others")?;
+        let subject = Subject::new(tour.tour.clone(), tour.is_cycle).map_err(wrong)?;
         Ok(draw::svg(&subject, &Style { numbers, title }))
     }
 
-    fn _repr_svg_(&self) -> Option<String> {
-        self.svg(false, None).ok()
+    fn _repr_svg_(slf: &Bound<Self>) -> Option<String> {
+        Self::svg(slf, false, None, None).ok()
     }
 
     fn __len__(&self) -> usize {
         self.tour.squares().len()
     }
 
-    fn __str__(&self) -> String {
-        self.names().join(" ")
+    fn __getitem__<'py>(&self, py: Python<'py>, place: &Any<'py>) -> PyResult<Any<'py>> {
+        self.names(py)?.as_any().get_item(place)
     }
 
-    fn __repr__(&self) -> String {
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.names(py)?.try_iter()
+    }
+
+    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let is_same = self.is_cycle == other.is_cycle && self.tour == other.tour;
+        Ok(is_same && self.site.is_same(&other.site, py)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.tour.squares().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let names = self.names(py)?;
+        let names = names.iter().map(|name| Ok(name.str()?.to_string()));
+        Ok(names.collect::<PyResult<Vec<_>>>()?.join(" "))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let kind = if self.is_cycle { "closed tour" } else { "tour" };
-        format!("<{kind} of {}: {}>", self.tour.board(), self.__str__())
+        Ok(format!("<{kind} of {}: {}>", *self.site, self.__str__(py)?))
     }
 
-    fn __getnewargs_ex__(&self) -> ((Vec<String>, String), BTreeMap<&str, bool>) {
-        ((self.names(), self.board()), BTreeMap::from([("cycle", self.is_cycle)]))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Any<'py>, (Site, bool, Any<'py>))> {
+        let bytes = PyBytes::new(py, &packed(&self.site, self.tour.squares())).into_any();
+        let unpacked = py.import("kt_enum._kt_enum")?.getattr("unpacked")?;
+        Ok((unpacked, (self.site.clone(), self.is_cycle, bytes)))
     }
 }
 
@@ -133,13 +191,18 @@ pub fn width(board: &Board) -> usize {
     board.squares().ilog2() as usize / 8 + 1
 }
 
+/// The bytes of squares in a list of tours.
+pub fn packed(board: &Board, squares: &[Square]) -> Vec<u8> {
+    let bytes = |at: &Square| at.index().to_le_bytes().into_iter().take(width(board));
+    squares.iter().flat_map(bytes).collect()
+}
+
 /// Return the tour of a list that these bytes are.
 #[pyfunction]
-pub fn unpacked(board: &str, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
-    let board: Board = board.parse().map_err(wrong)?;
+pub fn unpacked(site: Site, is_cycle: bool, bytes: &[u8]) -> PyResult<Tour> {
     let index = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | usize::from(byte));
-    let squares = bytes.chunks(width(&board)).map(|bytes| Square::from_index(index(bytes)));
-    Tour::of(&board, squares.collect(), is_cycle)
+    let squares = bytes.chunks(width(&site)).map(|bytes| Square::from_index(index(bytes)));
+    Tour::of(&site, squares.collect(), is_cycle)
 }
 
 /// Tours, or what is wrong with them.
@@ -150,15 +213,15 @@ const LINES: usize = 1 << 12;
 
 /// The tours of a text, of a file or of some squares, of the board of a call, each meant as a cycle
 /// if it can be one, or what is wrong with it. Tours are themselves, unless a board is given.
-fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
-    let known = options.known(size)?;
-    options.end(function)?;
+fn all(text: &Any, size: Size, options: Option<Given>) -> PyResult<Checked> {
+    let (site, known) = options.known(size)?;
     let (mut checked, is_own) = (Checked::new(), known == KnownBoard::default());
-    let (py, several): (_, Vec<(Option<Tour>, String)>) = (text.py(), given(text, "tours")?);
+    let (py, texts) = (text.py(), site.as_ref().map(|site| site.texts(text.py())).transpose()?);
+    let several: Vec<(Option<Tour>, String)> = called(py, "tours", (text, texts))?.extract()?;
     for (tour, of) in several {
         match tour.filter(|_| is_own) {
             Some(tour) => checked.push(Ok(tour)),
-            None => checked.extend(read_all(py, known.clone(), &of)?),
+            None => checked.extend(read_all(py, (site.as_ref(), known.clone()), &of)?),
         }
     }
     if checked.is_empty() && !given::<String>(text, "advice")?.is_empty() {
@@ -168,16 +231,20 @@ fn all(function: &str, text: &Any, size: Size, options: Option<Given>) -> PyResu
 }
 
 /// The tours of a text.
-fn read_all(py: Python, known: KnownBoard, text: &str) -> PyResult<Checked> {
-    let (mut reader, mut all) = (TourReader::expecting(known), Vec::new());
+fn read_all(py: Python, known: (Option<&Site>, KnownBoard), text: &str) -> PyResult<Checked> {
+    let (site, call) = (known.0, Call::begin()?);
+    let (mut reader, mut all) = (TourReader::expecting(known.1), Vec::new());
     for lines in text.lines().collect::<Vec<_>>().chunks(LINES) {
-        py.check_signals()?;
+        call.look(py, None)?;
         let read = || lines.iter().flat_map(|line| reader.read(line)).flatten().collect();
         all.extend(py.detach::<Vec<Read>, _>(read));
     }
     all.extend(reader.finish());
     let tour = |Read { line, tour, .. }| match tour {
-        Ok(tour) => Ok(Tour { is_cycle: tour.is_reentrant(), tour }),
+        Ok(tour) => {
+            let site = site.cloned().unwrap_or_else(|| tour.board().into());
+            Ok(Tour { is_cycle: tour.is_reentrant(), tour, site })
+        }
         Err(why) => Err(format!("line {line}: {why}")),
     };
     Ok(all.into_iter().map(tour).collect())
@@ -192,7 +259,7 @@ fn read_all(py: Python, known: KnownBoard, text: &str) -> PyResult<Checked> {
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
 #[pyfunction(signature = (text, size=None, **options))]
 pub fn read(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
-    let tours = all("read", text, size, options)?;
+    let tours = all(text, size, options)?;
     refuse(tours.is_empty(), NONE)?;
     tours.into_iter().map(|tour| tour.map_err(wrong)).collect()
 }
@@ -213,6 +280,6 @@ pub fn check(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Str
         Ok(_) => "open".to_owned(),
         Err(why) => format!("wrong: {why}"),
     };
-    let tours = all("check", text, size, options)?;
+    let tours = all(text, size, options)?;
     Ok(tours.into_iter().map(verdict).collect())
 }

@@ -3,15 +3,17 @@
 
 use crate::error::{of_kept, of_numbers, refuse, undecided, wrong};
 use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
-use crate::long::Long;
-use crate::tour::{Tour, width};
-use kt_enum::board::{MoveOrder, Square};
+use crate::long::{Call, Long};
+use crate::site::Site;
+use crate::tour::{Tour, packed, width};
+use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::classes::ClassesError;
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
 use kt_enum::job::{Job, Observer};
 use kt_enum::list::{Listing, Next, TourCursor};
 use kt_enum::numbers::{Numbers, NumbersError, Random};
 use kt_enum::question::Question;
+use kt_enum::solve::{Clue, Puzzle, any_tour};
 use kt_enum::tally::Tally;
 use kt_enum::tour;
 use pyo3::prelude::*;
@@ -30,8 +32,11 @@ const NODES: u64 = 1 << 16;
 #[pyclass(frozen, module = "kt_enum")]
 pub struct Tours {
     listing: Listing,
+    site: Site,
     /// The search, and the tours that may still be found.
     search: Mutex<(TourCursor, u64)>,
+    /// The event that ends it.
+    cancel: Option<Object>,
 }
 
 #[pymethods]
@@ -41,17 +46,19 @@ impl Tours {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Tour>> {
+        let call = Call::begin()?;
+        call.look(py, self.cancel.as_ref())?;
         let search = &mut *self.search.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (cursor, left) = (&mut search.0, &mut search.1);
         while *left > 0 {
             match py.detach(|| cursor.next()) {
                 Next::Tour if self.listing.is_listed(cursor.path()) => {
                     *left -= 1;
-                    let (path, question) = (cursor.path().to_vec(), self.listing.question());
-                    return Tour::of(&question.board, path, question.is_closed()).map(Some);
+                    let is_closed = self.listing.question().is_closed();
+                    return Tour::of(&self.site, cursor.path().to_vec(), is_closed).map(Some);
                 }
                 Next::Tour | Next::Cut => {}
-                Next::Pause => py.check_signals()?,
+                Next::Pause => call.look(py, self.cancel.as_ref())?,
                 Next::Done => *left = 0,
             }
         }
@@ -72,16 +79,16 @@ impl Tours {
 /// which moves are tried.
 #[pyfunction(signature = (size=None, **options))]
 pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
-    let (is_closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
-    let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
+    let (is_closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
+    let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
     refuse(is_closed && ends[1].is_some(), why)?;
     let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
-    let order = order.for_board(&board).map_err(wrong)?;
+    let order = order.for_board(&site).map_err(wrong)?;
     let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
-    options.end("tours")?;
-    let question = Question::of_kind(board, is_closed, ends);
+    let cancel = options.given("cancel", "event")?;
+    let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
     let closing = ends[0].unwrap_or(Square::from_index(0));
     let mut listing = Listing::closing_at(question, order, closing).map_err(wrong)?;
@@ -96,7 +103,7 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
         check.map_err(|why| wrong(format!("after: no tour of this list: {why}")))?;
         cursor.go_after(after.squares(), 0);
     }
-    Ok(Tours { listing, search: Mutex::new((cursor, left)) })
+    Ok(Tours { listing, site, search: Mutex::new((cursor, left)), cancel })
 }
 
 /// Find one tour of a board of any size.
@@ -112,22 +119,41 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
 /// is known. The usual strategy, "auto", always answers on a whole rectangle with a knight.
 #[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
-    let (closed, board) = (options.is_closed()?.unwrap_or_default(), options.board(size)?);
-    let chosen = options.end_of(&board, "from_")?;
+    let (closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
+    let [chosen, to] = [options.start_of(&site)?, options.end_of(&site, "to")?];
+    refuse(closed && to.is_some(), "closed tours end where they start: leave out to")?;
     let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
     let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
-    let order = order.for_board(&board).map_err(wrong)?;
+    let order = order.for_board(&site).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
-    let long = Long { max_time: options.time("max_time")?, ..Long::default() };
-    options.end("find")?;
+    let long = options.long("max_time")?;
+    if let Some((start, to)) = chosen.zip(to) {
+        let ends = [(1, start), (site.squares(), to)];
+        let clues = ends.map(|(step, square)| Clue { step, square });
+        let puzzle = Puzzle::new(Board::clone(&site), false, clues).map_err(wrong)?;
+        let found = long.run(py, |control, _| {
+            let found = any_tour(&puzzle, 0, &|| control.is_stopped());
+            let late = found.is_none() && control.is_stopped();
+            if late { Err(undecided("no tour was found in time")) } else { Ok(found) }
+        })?;
+        return found.map(|squares| Tour::of(&site, squares, false)).transpose();
+    }
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
+    // A tour that ends on a square is one from it, backwards.
+    let (chosen, is_back) = (chosen.or(to), to.is_some());
     let from = chosen.unwrap_or(Square::from_index(0));
-    let find = Find { board: board.clone(), from, closed, strategy, order, limits };
+    let find = Find { board: Board::clone(&site), from, closed, strategy, order, limits };
     let outcome = long.run(py, |control, _| {
         Ok(find.look_on(chosen, None, control, &|_| control.is_stopped()).0)
     })?;
     match outcome {
-        FindOutcome::Found(route) => Tour::of(&board, route.squares().collect(), closed).map(Some),
+        FindOutcome::Found(route) => {
+            let mut squares: Vec<Square> = route.squares().collect();
+            if is_back {
+                squares.reverse();
+            }
+            Tour::of(&site, squares, closed).map(Some)
+        }
         FindOutcome::None(_) => Ok(None),
         FindOutcome::GaveUp(limit) => {
             let question = find.looked_for(chosen);
@@ -165,10 +191,11 @@ fn with_numbers<T: Send>(
 fn numbered<N: Iterator<Item = Tally>>(
     py: Python<'_>,
     (long, job): (Long, Job),
+    site: Site,
     is_any: bool,
     wanted: impl FnOnce(&Tally) -> N + Send,
 ) -> PyResult<Object> {
-    let (question, width) = (job.question.clone(), width(&job.question.board));
+    let is_closed = job.question.is_closed();
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
         let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
         loop {
@@ -177,15 +204,14 @@ fn numbered<N: Iterator<Item = Tally>>(
                 return Ok(portions);
             }
             let tours = numbers.tours(&some, observer)?;
-            let squares = tours.iter().flat_map(tour::Tour::squares);
-            let bytes = squares.flat_map(|at| at.index().to_le_bytes().into_iter().take(width));
-            let bytes: Vec<u8> = bytes.collect();
+            let bytes: Vec<u8> =
+                tours.iter().flat_map(|tour| packed(&tour.board(), tour.squares())).collect();
             portions.push(Python::attach(|py| PyBytes::new(py, &bytes).unbind()));
         }
     };
     let portions = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
-    let (name, size) = (question.board.description(), question.board.squares() * width);
-    made(py, "TourList", (name, question.is_closed(), size, PORTION, portions))
+    let (squares, width) = (site.squares(), width(&site));
+    made(py, "TourList", (site, is_closed, squares, width, PORTION, portions))
 }
 
 /// Draw tours at random, all equally likely.
@@ -200,10 +226,10 @@ fn numbered<N: Iterator<Item = Tally>>(
 /// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
 #[pyfunction(signature = (size=None, **options))]
 pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let (question, count) = (options.question(size)?, options.take::<u64>("count")?);
+    let ((question, site), count) = (options.question(size)?, options.take::<u64>("count")?);
     let mut random = Random::new(options.take("seed")?.unwrap_or_else(Random::fresh_seed));
-    let numbering = options.numbering("random", question.clone())?;
-    let list = numbered(py, numbering, count != Some(0), |last| {
+    let numbering = options.numbering(question.clone())?;
+    let list = numbered(py, numbering, site, count != Some(0), |last| {
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
@@ -230,11 +256,12 @@ pub fn one_or_all(py: Python<'_>, is_one: bool, all: Object) -> PyResult<Object>
 /// whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction(signature = (number, size=None, **options))]
 pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object> {
-    let (py, numbering) = (number.py(), options.numbering("nth", options.question(size)?)?);
+    let (py, (question, site)) = (number.py(), options.question(size)?);
+    let numbering = options.numbering(question)?;
     let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
     let is_any = !wanted.is_empty();
     let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
-    one_or_all(py, is_one, numbered(py, numbering, is_any, |_| wanted)?)
+    one_or_all(py, is_one, numbered(py, numbering, site, is_any, |_| wanted)?)
 }
 
 /// Return the number of a tour, or a list of the numbers of several tours of one board.
@@ -249,16 +276,16 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let py = tour.py();
     let (is_one, tours): (bool, Vec<Tour>) = given(tour, "several")?;
     let Some(first) = tours.first() else { return PyList::empty(py).into_py_any(py) };
-    let (board, kind) = (first.tour.board(), options.is_closed()?);
+    let (site, kind) = (first.site.clone(), options.is_closed()?);
     let is_mixed = kind.is_none() && tours.iter().any(|tour| tour.is_cycle != first.is_cycle);
     let why = "closed tours and open ones have numbers of their own: say which with tours=";
     refuse(is_mixed, why)?;
     let is_closed = kind.unwrap_or(first.is_cycle);
-    let ends = [options.end_of(&board, "from_")?, options.end_of(&board, "to")?];
-    let question = Question::of_kind(board, is_closed, ends);
+    let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
+    let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
     tours.iter().try_for_each(|tour| check(&question, tour))?;
-    let long = options.numbering("rank", question.clone())?;
+    let long = options.numbering(question.clone())?;
     let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
     let known = |number: Option<Tally>| to_int(py, &number.ok_or_else(|| wrong(question.none()))?);
     let numbers = numbers.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;

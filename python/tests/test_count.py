@@ -39,7 +39,7 @@ def test_a_count_says_what_it_is():
     assert (int(count), count.engine, count.units_resumed) == (9862, "edges", 0)
     assert count.question == "closed tours of 6x6" and count.elapsed > 0
     assert len(count.fingerprint) == 64 and count.units > 0
-    assert repr(count) == "<closed tours of 6x6: directed=19724, undirected=9862>"
+    assert repr(count) == "<closed tours of 6x6: 19724 directed, 9862 undirected>"
     assert int(kt_enum.count(5)) == 1728
 
 
@@ -94,6 +94,7 @@ def test_counts_are_pickled():
 def test_progress_is_told_to_a_function_and_its_exception_ends_the_count():
     told = []
     kt_enum.count(6, engine="walk", memo="off", split_depth=4, progress=told.append)
+    told = [at for at in told if at["event"] == "progress"]
     assert told and {"percent", "done", "units", "found", "elapsed_s", "left_s"} <= set(told[-1])
     assert 0 <= told[-1]["done"] <= told[-1]["units"]
 
@@ -122,9 +123,9 @@ def test_a_slow_function_is_told_the_newest_progress():
 def test_progress_shows_numbers_of_any_size(capsys):
     from kt_enum import _progress
 
-    _progress.line({"percent": 50.0, "found": 10**5000, "left_s": 1.6})
+    _progress.line({"percent": 50.0, "done": 1, "units": 2, "found": 10**5000, "left_s": 1.6})
     said = capsys.readouterr().err
-    assert said.startswith("\r 50.0 %  100,000,000") and "2 s left" in said
+    assert said.startswith("\r 50.0 %  units: 1 of 2, 100,000,000") and "2 seconds left" in said
 
 
 @pytest.mark.parametrize("is_installed", [True, False])
@@ -145,7 +146,7 @@ def test_a_limit_on_time_is_undecided():
 
 
 def stop_at_some(at):
-    if at["done"] > 10:
+    if at.get("done", 0) > 10:
         raise KeyboardInterrupt
 
 
@@ -190,15 +191,15 @@ WRONG = [
     ({"size": 8, "rows": 3, "cols": 3}, ValueError, "give a size, or rows and cols together"),
     ({"rows": 3}, ValueError, "give a size, or rows and cols together"),
     ({"size": 0}, ValueError, "rows and columns go from 1 to 10000"),
-    ({"size": -1}, ValueError, "size: write 8 or 6x8"),
-    ({"size": (3, 2**70)}, ValueError, "size: write 8 or 6x8"),
+    ({"size": -1}, ValueError, 'size: write 8, "6x8" or'),
+    ({"size": (3, 2**70)}, ValueError, 'size: write 8, "6x8" or'),
     ({"rows": -1, "cols": 3}, ValueError, "rows: -1 is out of range"),
     ({"size": 6, "threads": -1}, ValueError, "threads: -1 is out of range"),
     ({"size": 6, "memory": -1}, ValueError, "memory: write a size as 2G"),
-    ({"size": 6, "max_time": timedelta(seconds=-1)}, ValueError, "max_time: .* value is negative"),
+    ({"size": 6, "max_time": timedelta(seconds=-1)}, ValueError, "max_time: give a number of seconds from 0 on"),
     ({"size": 6, "tours": "\ud800"}, ValueError, "tours: .* surrogates not allowed"),
     ({"size": 6, "checkpoint": ""}, ValueError, "path of a checkpoint .* is empty: name a file"),
-    ({"size": "8y8"}, ValueError, "size: write 8 or 6x8"),
+    ({"size": "8y8"}, ValueError, 'size: write 8, "6x8" or'),
     ({"size": 3.5}, TypeError, "size: give a number"),
     ({"size": 6, "piece": "kin"}, ValueError, "piece: `kin` is not a piece"),
     ({"size": 6, "wrap": "ball"}, ValueError, "wrap: `ball` is none of none, cylinder, torus, moebius"),
@@ -209,7 +210,7 @@ WRONG = [
     ({"size": 6, "engine": "fast"}, ValueError, "engine: `fast` is none of auto, walk"),
     ({"size": 6, "cut": "1"}, ValueError, "cut: write C:S:Q"),
     ({"size": 6, "cut": "18:2:6", "split_depth": 3}, ValueError, "give one"),
-    ({"size": 6, "threads": 0}, ValueError, "threads: 0 is not in 1..=4096"),
+    ({"size": 6, "threads": 0}, ValueError, "threads: 0 is none of 1 to 4096"),
     ({"size": 6, "threads": "two"}, TypeError, "threads: "),
     ({"size": 6, "memory": "lots"}, ValueError, "memory: write a size as 2G"),
     ({"size": 6, "memory": 1.5}, TypeError, "memory: give a number of bytes"),

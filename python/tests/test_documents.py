@@ -60,7 +60,7 @@ def test_a_count_is_spread_as_the_guide_shows(package, monkeypatch):
     first, *ways, last = block.split("\n\n")
     [way] = [way for way in ways if package in way]
     assert len(ways) == 3
-    names = {"kt_enum": kt_enum, "shards": kt_enum.shards(4, 6, tours="closed")}
+    names = {"kt_enum": kt_enum, "shards": kt_enum.shards(6, tours="closed", of=4)}
     with contextlib.ExitStack() as stack:
         if package == "dask.distributed":
             options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}

@@ -23,7 +23,7 @@ def run(shard):
     {"engine": "frontier", "by": "remainder"},
 ])
 def test_parts_of_processes_make_the_count_of_one(options):
-    shards = kt_enum.shards(3, **CLOSED, **options)
+    shards = kt_enum.shards(of=3, **CLOSED, **options)
     assert [(shard.index, shard.of) for shard in shards] == [(0, 3), (1, 3), (2, 3)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         parts = list(pool.map(run, shards))
@@ -36,7 +36,7 @@ def test_parts_of_processes_make_the_count_of_one(options):
 
 
 def test_shards_and_parts_are_pickled():
-    [shard, _] = kt_enum.shards(2, **CLOSED, engine="edges")
+    [shard, _] = kt_enum.shards(of=2, **CLOSED, engine="edges")
     again = pickle.loads(pickle.dumps(shard))
     assert again == shard and "shard 0 of 2 of the closed tours of 6x6" in repr(shard)
     part = shard.run()
@@ -47,41 +47,41 @@ def test_shards_and_parts_are_pickled():
 
 
 def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
-    parts = [shard.run() for shard in kt_enum.shards(2, **CLOSED, engine="edges")]
-    others = [shard.run() for shard in kt_enum.shards(2, 5, engine="walk")]
+    parts = [shard.run() for shard in kt_enum.shards(of=2, **CLOSED, engine="edges")]
+    others = [shard.run() for shard in kt_enum.shards(5, engine="walk", of=2)]
     with pytest.raises(ValueError, match="1 of 2 shards are missing: 1"):
         kt_enum.merge(parts[:1])
     with pytest.raises(ValueError, match="shard 0/2 is given twice"):
         kt_enum.merge(parts + parts[:1])
     with pytest.raises(ValueError, match="part 0 and part 1 are parts of different runs"):
         kt_enum.merge([parts[0], others[1]])
-    with pytest.raises(ValueError, match="no part"):
+    with pytest.raises(ValueError, match="there is no part"):
         kt_enum.merge([])
     changed = [part._replace(text=part.text.replace("\t", "\t1", 1)) for part in parts]
     with pytest.raises(ValueError, match="do not fit the checksum"):
         kt_enum.merge(changed)
-    for wrong in (["part"], parts[0], kt_enum.shards(1, 5)):
+    for wrong in (["part"], parts[0], kt_enum.shards(5, of=1)):
         with pytest.raises(TypeError, match="is no part"):
             kt_enum.merge(wrong)
 
 
 def test_wrong_shards_are_refused():
     with pytest.raises(ValueError, match="is not a shard"):
-        kt_enum.shards(0, 6)
+        kt_enum.shards(6, of=0)
     with pytest.raises(ValueError, match="the units of walk share no states"):
-        kt_enum.shards(2, 6, engine="walk", by="group")
-    with pytest.raises(ValueError, match="n: -1 is out of range"):
-        kt_enum.shards(-1, 6)
+        kt_enum.shards(6, engine="walk", by="group", of=2)
+    with pytest.raises(ValueError, match="of: -1 is out of range"):
+        kt_enum.shards(6, of=-1)
     with pytest.raises(TypeError, match="memo"):
-        kt_enum.shards(2, 6, memo="off")
+        kt_enum.shards(6, memo="off", of=2)
     with pytest.raises(TypeError, match="threads"):
-        kt_enum.shards(2, 6, threads=1)
+        kt_enum.shards(6, threads=1, of=2)
 
 
 def test_a_stopped_shard_resumes_from_its_checkpoint(tmp_path):
     options = {"engine": "walk", "split_depth": 5, "memory": "1G"}
     file = tmp_path / "shard.kt"
-    [shard, other] = kt_enum.shards(2, "5x7", engine="walk", split_depth=5)
+    [shard, other] = kt_enum.shards("5x7", engine="walk", split_depth=5, of=2)
     with pytest.raises(kt_enum.Undecided, match="the same call resumes"):
         shard.run(checkpoint=file, max_time=0)
     assert file.exists()
@@ -102,7 +102,7 @@ def run_or_die(shard, marks):
 def test_dask_counts_with_a_worker_killed_on_the_way(tmp_path):
     distributed = pytest.importorskip("distributed")
     question = {"size": "7x8", "tours": "closed"}
-    shards = kt_enum.shards(16, **question)
+    shards = kt_enum.shards(of=16, **question)
     cluster = distributed.LocalCluster(
         n_workers=4, threads_per_worker=1, dashboard_address=None, memory_limit=None
     )

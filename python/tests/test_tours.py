@@ -132,9 +132,6 @@ def test_a_tour_is_drawn():
     assert "polygon" in closed._repr_svg_() and "polyline" in kt_enum.Tour(OF_3X4)._repr_svg_()
     assert "polyline" in kt_enum.Tour(str(closed), cycle=False).svg()
     graph = next(kt_enum.tours(graph=[(1, 2), (2, 3)]))
-    assert graph._repr_svg_() is None and graph.names == ["1", "2", "3"]
-    with pytest.raises(ValueError, match="a graph cannot be drawn"):
-        graph.svg()
     with pytest.raises(ValueError, match="take names"):
         graph.squares
 
@@ -149,8 +146,8 @@ def test_one_tour_is_found_on_boards_of_any_size():
     star = [("x", leaf) for leaf in "abc"]
     assert kt_enum.find(graph=star) is None
     path = kt_enum.find(graph=[(2, 1), (2, 3), (3, 4)])
-    assert path.names in (["1", "2", "3", "4"], ["4", "3", "2", "1"])
-    assert kt_enum.find(graph=[(2, 1), (2, 3), (3, 4)], from_=4).names == ["4", "3", "2", "1"]
+    assert path.names in ([1, 2, 3, 4], [4, 3, 2, 1])
+    assert kt_enum.find(graph=[(2, 1), (2, 3), (3, 4)], from_=4).names == [4, 3, 2, 1]
     with pytest.raises(kt_enum.Undecided, match="found by blind"):
         kt_enum.find(20, strategy="blind", max_moves=1000)
     with pytest.raises(kt_enum.Undecided):

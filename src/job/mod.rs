@@ -60,7 +60,7 @@ pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub(crate) use starts::{ByStart, fewest_wishes};
 
 use crate::engine::{Choice, Engine, EngineError};
-use crate::estimate::NoRoom;
+use crate::estimate::{self as sizes, NoRoom};
 use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::question::Question;
@@ -71,7 +71,7 @@ use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::words;
 use crate::work::Work;
-use cost::{ForecastLimits, ROUGH};
+use cost::{FAIR, ForecastLimits, ROUGH};
 use place::file_of_run;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -500,6 +500,24 @@ impl Plan {
     /// The place of the checkpoint, if one is kept.
     pub fn place(&self) -> Option<&CheckpointPlace> {
         self.job.keeping.place.as_ref()
+    }
+
+    /// The seconds of one thread that the count is expected to take before its units and within
+    /// them; `None` if a forecast of some seconds does not show them.
+    pub fn seconds(&self, control: &Control) -> Option<[f64; 2]> {
+        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
+        let Engine::Frontier(frontier) = &self.engine else {
+            return cost::cost(&self.engine, limits, control)
+                .seconds(1)
+                .map(|within| [0.0, within]);
+        };
+        let forecast = |time| {
+            let stop = || control.is_stopped();
+            let limits = ForecastLimits { time, ..limits };
+            let expected = sizes::of_frontier(frontier, limits.effort(0, &stop))?;
+            expected.forecast.is_known().then_some([expected.before, expected.within])
+        };
+        forecast(ROUGH).or_else(|| forecast(FAIR))
     }
 
     fn upcoming(&self) -> Upcoming {

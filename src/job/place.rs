@@ -45,6 +45,11 @@ impl CheckpointPlace {
         Self::named(file_of_index(folder))
     }
 
+    /// The place beside which the states for all shards lie, in their folder.
+    pub fn prepared(folder: &Path) -> Self {
+        Self::named(folder.join(PREPARED))
+    }
+
     /// The place of a count in the state folder; `None` where there is no such folder.
     pub fn usual(kind: JobKind, question: &Question) -> Option<Self> {
         let path = in_state_folder(&(kind.prefix().to_owned() + &name(question)))?;

@@ -7,7 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
 use crate::cli::quantity::counted;
 use crate::cli::signals::Listener;
-use crate::job::{CheckpointPlace, PREPARED};
+use crate::job::CheckpointPlace;
 use crate::work::Name;
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
          --no-checkpoint"
     })?;
     check_folder(&args.out, "--out")?;
-    let place = CheckpointPlace::named(args.out.join(PREPARED));
+    let place = CheckpointPlace::prepared(&args.out);
     let mut job = config::part(&args.job, place.clone())?;
     job.keeping.place = Some(place);
     let elsewhere = |failure: Failure| failure.in_folder_of("--out");

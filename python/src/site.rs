@@ -1,0 +1,110 @@
+//! The board of a call. The vertices of a graph can be any objects: they are kept, and given back as
+//! they are.
+
+use crate::error::wrong;
+use crate::keywords::{Any, Object, given};
+use kt_enum::board::{Board, Network, Square};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// A board, with the vertices of a graph as they were given.
+#[pyclass(frozen, from_py_object, module = "kt_enum._kt_enum")]
+#[derive(Clone)]
+pub struct Site {
+    board: Board,
+    /// The vertices in the order of the squares; `None` where squares have no other names.
+    vertices: Option<Arc<Py<PyTuple>>>,
+}
+
+impl Deref for Site {
+    type Target = Board;
+
+    fn deref(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl From<Board> for Site {
+    fn from(board: Board) -> Self {
+        Self { board, vertices: None }
+    }
+}
+
+impl Site {
+    /// The graph of some edges, by the names of vertices.
+    pub fn of_graph(edges: Vec<(String, String)>, vertices: &Bound<PyDict>) -> PyResult<Self> {
+        let network =
+            Network::new(edges, vertices.keys().extract::<Vec<String>>()?).map_err(wrong)?;
+        let named = |name: &String| Ok(vertices.as_any().get_item(name)?.unbind());
+        let named = network.names().iter().map(named).collect::<PyResult<Vec<Object>>>()?;
+        let vertices = PyTuple::new(vertices.py(), named)?;
+        Ok(Self { board: Board::of_network(&network), vertices: Some(Arc::new(vertices.unbind())) })
+    }
+
+    /// The name of a square: a text, or the vertex of a graph.
+    pub fn name<'py>(&self, py: Python<'py>, square: Square) -> PyResult<Any<'py>> {
+        match &self.vertices {
+            Some(vertices) => vertices.bind(py).get_item(square.index()),
+            None => Ok(PyString::new(py, &self.board.name(square)).into_any()),
+        }
+    }
+
+    /// The texts by which the library knows vertices; `None` where squares have no other names.
+    pub fn texts<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(vertices) = &self.vertices else { return Ok(None) };
+        let texts = PyDict::new(py);
+        for (vertex, square) in vertices.bind(py).iter().zip(self.board.all_squares()) {
+            texts.set_item(vertex, self.board.name(square))?;
+        }
+        Ok(Some(texts))
+    }
+
+    /// The square that is given by its name, or by its row and column.
+    pub fn square(&self, square: &Any) -> PyResult<Square> {
+        let Some(texts) = self.texts(square.py())? else {
+            return self.board.parse_square(&given::<String>(square, "name")?).map_err(wrong);
+        };
+        let text = texts.call_method1("get", (square,)).ok().filter(|text| !text.is_none());
+        // A vertex may be given by its words, as it is on a command line.
+        let said = square.str()?.to_string();
+        let is_said = |vertex: &Any| vertex.str().is_ok_and(|words| words == said.as_str());
+        let text =
+            text.or_else(|| texts.iter().find(|(vertex, _)| is_said(vertex)).map(|(_, text)| text));
+        let none = || wrong(format!("{said} is no vertex of the graph"));
+        self.board.parse_square(&text.ok_or_else(none)?.extract::<String>()?).map_err(wrong)
+    }
+
+    /// True if this is the same board, with the same vertices.
+    pub fn is_same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let [ours, theirs] =
+            [self, other].map(|site| site.vertices.as_ref().map(|all| all.bind(py)));
+        Ok(self.board == other.board
+            && match (ours, theirs) {
+                (Some(ours), Some(theirs)) => ours.eq(theirs)?,
+                (ours, theirs) => ours.is_none() && theirs.is_none(),
+            })
+    }
+}
+
+#[pymethods]
+impl Site {
+    #[new]
+    #[pyo3(signature = (board, vertices=None))]
+    fn new(board: &str, vertices: Option<Py<PyTuple>>) -> PyResult<Self> {
+        Ok(Self { board: board.parse().map_err(wrong)?, vertices: vertices.map(Arc::new) })
+    }
+
+    fn __getnewargs__(&self, py: Python<'_>) -> (String, Option<Py<PyTuple>>) {
+        (self.board.description(), self.vertices.as_ref().map(|all| all.clone_ref(py)))
+    }
+
+    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        self.is_same(other, py)
+    }
+
+    fn __repr__(&self) -> String {
+        self.board.to_string()
+    }
+}
