@@ -135,13 +135,28 @@ def size(given):
     sides = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, given)
     if not all(hasattr(side, "__index__") for side in sides):
         raise TypeError("size: give a number such as 8, \"6x8\" or (6, 8)")
+    if min(map(operator.index, sides)) < 0:
+        raise ValueError(f"size: {given} is below 1: give a number such as 8, \"6x8\" or (6, 8)")
     return "x".join(map(digits, sides))
 
 
+def piece(given):
+    """Return the text of a piece: its name, or its leap of two numbers, or several leaps."""
+    if isinstance(given, str):
+        return given
+    steps = list(given)
+    steps = [steps] if not any(isinstance(step, (tuple, list)) for step in steps) else steps
+    return "+".join(",".join(map(str, step)) for step in steps)
+
+
 def size_of_bytes(given):
-    """Return the text of a number of bytes, which may be one such as 2G."""
-    if isinstance(given, str) or hasattr(given, "__index__"):
-        return given if isinstance(given, str) else digits(given)
+    """Return the text of a number of bytes, which may be one such as 2G or 2.5G."""
+    if isinstance(given, str):
+        part = re.fullmatch(r"\s*(\d*\.\d+)\s*([KMGT])(?:i?B)?\s*", given, re.IGNORECASE)
+        power = "KMGT".index(part[2].upper()) + 1 if part else 0
+        return digits(int(Decimal(part[1]) * 1024**power)) if part else given
+    if hasattr(given, "__index__"):
+        return digits(given)
     raise TypeError("give a number of bytes, or 2G, 512M or 64K")
 
 

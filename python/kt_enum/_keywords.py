@@ -152,7 +152,7 @@ def public(name):
 
     def call(*args, **options):
         check(name, options)
-        return function(*args, **options)
+        return _kt_enum.guarded(function, *args, **options)
 
     def parameter(keyword, kind):
         default = KEYWORDS[keyword][0]

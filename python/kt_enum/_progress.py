@@ -29,13 +29,15 @@ def watch(progress):
 def foretell(question, seconds):
     """Warn of a count that is expected to take more than a minute, or a time that is not known."""
     if seconds is None or seconds > UNITS["minutes"]:
-        time = "a time that cannot be foretold" if seconds is None else f"about {duration(seconds)}"
+        time = "a time that cannot be foretold" if seconds is None else duration(seconds)
         said = f"the count of the {question} takes {time}; max_time= and cancel= end it, and "
         warnings.warn(said + "progress=False turns this warning off", RuntimeWarning, stacklevel=4)
 
 
 def duration(seconds):
     """Return a time in words."""
+    if seconds > 1e6 * UNITS["years"]:
+        return "more than a million years"
     unit = next(unit for unit in UNITS if seconds >= UNITS[unit] or unit == "seconds")
     return f"{float(f'{seconds / UNITS[unit]:.2g}'):,.0f} {unit}"
 

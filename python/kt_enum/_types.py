@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from ._given import digits
 from ._keywords import words
-from ._kt_enum import run, unpacked
+from ._kt_enum import guarded, run, unpacked
 from ._pictures import grid
 
 
@@ -63,7 +63,7 @@ class Shard(namedtuple("Shard", "index of question forecast text")):
         Processes that share a machine share its cores: give each its number of threads.
         """
         options = {name: value for name, value in locals().items() if name != "self"}
-        return run(self.text, **options)
+        return guarded(run, self.text, **options)
 
     run.__doc__ = words("run", run.__doc__)
 

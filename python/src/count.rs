@@ -210,12 +210,13 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
 
 /// Estimate how large a count is and how long it will take.
 ///
-/// >>> estimate = kt_enum.estimate(8, within=2)
-/// >>> estimate["directed_low"] < 19_591_828_170_979_904 < estimate["directed_high"]
+/// >>> estimate = kt_enum.estimate(6, probes=20_000, seed=1)
+/// >>> estimate["directed_low"] < 6_637_920 < estimate["directed_high"]
 /// True
 ///
-/// The dictionary has the fields of `kt-enum estimate --json`. `within` is the time that it may take,
-/// `probes` the most random probes.
+/// The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the `engine`
+/// that `count` would take with the same arguments, or None where they are not known. `directed` is None
+/// where no probe has found a tour.
 #[pyfunction(signature = (size=None, **options))]
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?.0);

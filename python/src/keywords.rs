@@ -5,13 +5,13 @@
 use crate::error::{refuse, wrong};
 use crate::long::{Call, Long};
 use crate::site::Site;
-use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Square, Wrap};
+use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Piece, Square, Wrap};
 use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
 use kt_enum::question::Question;
 use kt_enum::tour::KnownBoard;
 use pyo3::call::PyCallArgs;
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fmt::Display;
@@ -92,7 +92,10 @@ pub trait Keywords<'py>: Copy {
     /// What a call says about the board of its tours or puzzles: the board, or the piece and the
     /// joined edges of boards whose sides a text tells.
     fn known(self, size: Size) -> PyResult<(Option<Site>, KnownBoard)> {
-        let (piece, wrap) = (self.read("piece")?, self.one_of("wrap", &Wrap::NAMED)?);
+        let piece = self.with("piece", |piece| {
+            given::<String>(&piece, "piece")?.parse::<Piece>().map_err(wrong)
+        })?;
+        let wrap = self.one_of("wrap", &Wrap::NAMED)?;
         let without: Option<Vec<String>> = self.given("without", "names")?;
         let boards = [self.rectangle(size)?, self.drawing()?].into_iter().flatten();
         let mut sites: Vec<Site> = boards.map(Site::from).chain(self.graph()?).collect();
@@ -282,6 +285,9 @@ pub fn argument<'py, T>(
 ) -> PyResult<T> {
     let (py, said) = (value.py(), value.clone());
     convert(value).map_err(|error| {
+        if !error.is_instance_of::<PyException>(py) {
+            return error;
+        }
         let why = match said.str() {
             Ok(said) if error.is_instance_of::<PyOverflowError>(py) => {
                 format!("{name}: {said} is out of range")

@@ -12,10 +12,11 @@
 //! ends, [`end`] stops all of them, waits for them, and lets no other thread begin one.
 
 use crate::error::{Cancelled, Undecided, undecided};
-use crate::keywords::{Object, called};
+use crate::keywords::{Any, Object, called};
 use kt_enum::job::{Control, Event, Interest, Observer};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PySystemExit};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 use rayon::ThreadPoolBuilder;
 use serde_json::json;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -87,6 +88,18 @@ impl Drop for Call {
     fn drop(&mut self) {
         Calls::now().controls.retain(|control| !Arc::ptr_eq(control, &self.0));
     }
+}
+
+/// Calls a function as a [`Call`] from beginning to end: even an exception that is looked at may
+/// wait for the interpreter's lock.
+#[pyfunction(signature = (function, *args, **options))]
+pub fn guarded(
+    function: &Any,
+    args: &Bound<PyTuple>,
+    options: Option<&Bound<PyDict>>,
+) -> PyResult<Object> {
+    let _call = Call::begin()?;
+    Ok(function.call(args, options)?.unbind())
 }
 
 /// Stops all calls and waits until they have returned, because the interpreter ends.
@@ -172,6 +185,12 @@ impl Long {
         }
         // The scope has ended, so the work has too, and a panic of it would have gone on.
         let result = result.take().unwrap_or_else(|| Err(undecided("nothing was done")));
+        // The end of the interpreter stops the work before this thread looks.
+        let went = if result.is_err() {
+            went.and_then(|()| call.look(py, self.cancel.as_ref()))
+        } else {
+            went
+        };
         went.map_err(|error| with_state(py, error, result.as_ref().err()))?;
         result
     }

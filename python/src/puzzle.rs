@@ -2,7 +2,7 @@
 
 use crate::error::{of_job, refuse, undecided, wrong};
 use crate::keywords::{Any, Given, Keywords, Object, Size, called, given, made, no_path, only};
-use crate::long::Long;
+use crate::long::{Call, Long};
 use crate::site::Site;
 use crate::tour::Tour;
 use crate::tours::one_or_all;
@@ -57,6 +57,7 @@ impl Puzzle {
     #[pyo3(signature = (given, size=None, **options),
            text_signature = "(given, size=None, *, solution=None, difficulty=None, tours=None, closed=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
     fn new(given: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
+        let _call = Call::begin()?;
         called(given.py(), "check", ("Puzzle", options))?;
         let (puzzle, site) = puzzle_of(given, size, options)?;
         let (solution, difficulty) =
@@ -104,6 +105,7 @@ impl Puzzle {
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let _call = Call::begin()?;
         match self.svg(py, false, None) {
             Err(error) if error.is_instance_of::<PyValueError>(py) => Ok(None),
             drawn => drawn.map(Some),

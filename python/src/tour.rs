@@ -51,6 +51,7 @@ impl Tour {
     #[pyo3(signature = (squares, size=None, **options),
            text_signature = "(squares, size=None, *, cycle=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
     fn new(squares: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
+        let _call = Call::begin()?;
         called(squares.py(), "check", ("Tour", options))?;
         let cycle = options.take("cycle")?;
         let tour = only(all(squares, size, options)?, NONE, "tours: read() takes several")?;

@@ -1,7 +1,10 @@
 """Counts and their errors. Expected values are published: tests/golden says where."""
 
+import copy
+import json
 import pickle
 import time
+import warnings
 from datetime import timedelta
 
 import kt_enum
@@ -41,6 +44,19 @@ def test_a_count_says_what_it_is():
     assert len(count.fingerprint) == 64 and count.units > 0
     assert repr(count) == "<closed tours of 6x6: 19724 directed, 9862 undirected>"
     assert int(kt_enum.count(5)) == 1728
+
+
+def test_a_count_is_a_number():
+    count = kt_enum.count(6)
+    assert count == 6637920 and count + 1 == 6637921 and int(count) == 6637920
+    assert f"{count:,}" == "6,637,920" and str(count) == "6637920" and count > 10**6
+    assert {count: "open"}[6637920] == "open" and hash(count) == hash(6637920)
+    assert (count.directed, count.undirected) == (6637920, 3318960)
+    assert repr(count) == "<open tours of 6x6: 6637920 directed, 3318960 undirected>"
+    closed = kt_enum.count(6, closed=True)
+    assert closed == 9862 == closed.undirected and closed.directed == 19724
+    assert sum([closed, closed]) == 19724 and json.dumps([closed]) == "[9862]"
+    assert copy.deepcopy(closed).fingerprint == closed.fingerprint
 
 
 def test_a_fingerprint_does_not_depend_on_the_threads_and_depends_on_the_split():
@@ -191,7 +207,7 @@ WRONG = [
     ({"size": 8, "rows": 3, "cols": 3}, ValueError, "give a size, or rows and cols together"),
     ({"rows": 3}, ValueError, "give a size, or rows and cols together"),
     ({"size": 0}, ValueError, "rows and columns go from 1 to 10000"),
-    ({"size": -1}, ValueError, 'size: write 8, "6x8" or'),
+    ({"size": -3}, ValueError, "size: -3 is below 1"),
     ({"size": (3, 2**70)}, ValueError, 'size: write 8, "6x8" or'),
     ({"rows": -1, "cols": 3}, ValueError, "rows: -1 is out of range"),
     ({"size": 6, "threads": -1}, ValueError, "threads: -1 is out of range"),
@@ -220,6 +236,12 @@ WRONG = [
     ({"size": 12, "engine": "frontier"}, ValueError, "too wide: the engine"),
     ({"size": 6, "classes": True, "from_": "a1"}, ValueError, "no end of the tours is fixed"),
     ({"size": 6, "colour": "red"}, TypeError, "count.. got an unexpected keyword argument 'colour'"),
+    ({"n": 6}, TypeError, "keyword argument 'n': did you mean 'size'"),
+    ({"size": 6, "thraeds": 2}, TypeError, "keyword argument 'thraeds': did you mean 'threads'"),
+    ({"size": 6, "progress": "yes"}, TypeError, "progress: give True, False or a function"),
+    ({"size": 6, "tours": "closed", "closed": False}, ValueError, "give one of them"),
+    ({"size": 6, "start": "a1", "from_": "a1"}, ValueError, "start and from_ are the same"),
+    ({"size": 6, "piece": (1, "x")}, ValueError, "piece: `1,x` is not a piece"),
     ({"size": 6, "graph": [(1, 2)]}, ValueError, "three ways to give a board"),
     ({"graph": [(1, 2)], "piece": "king"}, ValueError, "a graph has its own edges"),
 ]
@@ -235,10 +257,83 @@ def test_numbers_that_are_out_of_range_are_named(call, name):
             call(6, **{name: number})
 
 
+def test_what_looks_right_is_right():
+    assert kt_enum.count(5, piece=(1, 2)) == kt_enum.count(5, piece=[2, 1]) == 1728
+    assert kt_enum.count(4, piece=[(0, 1), (1, 1)]).undirected == 171592
+    assert kt_enum.count(5, memory="2.5G", threads=1) == 1728
+    assert kt_enum.count(board=["...", ".#.", "..."], piece="wazir", closed=True) == 1
+    assert kt_enum.count([6, 6], closed=True) == 9862
+    assert kt_enum.count(5, start="a1", to="e5") == kt_enum.count(5, from_="a1", to=(4, 4))
+
+
 @pytest.mark.parametrize(("options", "kind", "words"), WRONG)
 def test_what_is_wrong_is_refused_with_its_name_and_value(options, kind, words):
     with pytest.raises(kind, match=words):
         kt_enum.count(options.pop("size", None), **options)
+
+
+def test_a_count_leaves_nothing_behind(tmp_path):
+    kt_enum.count("6x7", closed=True, checkpoint=tmp_path / "run.kt", checkpoint_interval=0, memory="1G")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(kt_enum.Undecided):
+        kt_enum.count(8, max_time=0.5, memory="1G", progress=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_long_count_is_warned_of_unless_progress_is_false():
+    def stop(at):
+        if said:
+            raise LookupError
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with pytest.raises(LookupError):
+            kt_enum.count(12, memory="1G", progress=stop)
+    assert said[0].filename == __file__ and said[0].category is RuntimeWarning
+    assert str(said[0].message).startswith("the count of the open tours of 12x12 takes ")
+    assert str(said[0].message).endswith("progress=False turns this warning off")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(kt_enum.Undecided):
+            kt_enum.count(12, max_time=5, progress=False, memory="1G")
+        kt_enum.count(6)
+
+
+def test_times_are_said_in_words():
+    from kt_enum import _progress
+
+    times = [(1e40, "more than a million years"), (1e12, "32,000 years"), (90, "2 minutes"), (0.4, "0 seconds")]
+    assert [_progress.duration(seconds) for seconds, _ in times] == [words for _, words in times]
+    with pytest.warns(RuntimeWarning, match="takes a time that cannot be foretold"):
+        _progress.foretell("tours", None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _progress.foretell("tours", 50.0)
+
+
+def test_progress_says_the_phase(capsys):
+    from kt_enum import _progress
+
+    told = []
+    with pytest.raises(kt_enum.Undecided):
+        kt_enum.count(8, max_time=6, memory="1G", progress=told.append)
+    building = [at for at in told if at.get("building")]
+    assert building and any("states: round" in _progress.said(at) for at in building)
+    kt_enum.random("6x7", count=3, memory="1G", progress=told.append)
+    assert _progress.said({"event": "back", "percent": 1, "back": {"step": 1, "steps": 4}}) == (
+        "tracing tours back: step 1 of 4"
+    )
+
+
+def test_an_estimate_has_one_time_of_the_engine_that_counts():
+    estimate = kt_enum.estimate(8, within=2, threads=2, memory="4G")
+    of_states = estimate["frontier"] or {}
+    assert estimate["engine"] == "frontier" == kt_enum.count(5, engine="frontier").engine
+    for bound in ("time_s", "time_low_s", "time_high_s"):
+        assert estimate[bound] == of_states.get(bound)
+    unknown = kt_enum.estimate(30, within=1)
+    assert unknown["directed"] is None and unknown["time_s"] is None
+    assert kt_enum.estimate(6, closed=True, engine="walk", within=1)["engine"] == "walk"
 
 
 def test_a_count_is_estimated():

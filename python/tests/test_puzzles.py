@@ -95,6 +95,23 @@ def test_puzzles_have_no_one_or_several_solutions():
     assert pickle.loads(pickle.dumps(everything)) == everything
 
 
+def test_equal_puzzles_have_equal_hashes():
+    one, same = kt_enum.Puzzle(UNIQUE), kt_enum.Puzzle({3: "a3", 1: "a1", 12: "d3"}, "3x4")
+    assert one == same and hash(one) == hash(same) and len({one, same, kt_enum.Puzzle(SEVERAL)}) == 2
+    assert one != kt_enum.Puzzle(SEVERAL) and one != UNIQUE
+
+
+def test_every_form_of_a_puzzle_is_asked_about(tmp_path):
+    file = tmp_path / "puzzle"
+    file.write_text(UNIQUE)
+    rows = [[3, None, None, 12], [None] * 4, [1, ".", ".", "."]]
+    for form, size in [(UNIQUE, None), (rows, None), (file, None), ({1: "a1", 3: "a3", 12: "d3"}, "3x4")]:
+        assert kt_enum.is_unique(form, size) is True
+        assert kt_enum.hint(form, size).startswith("2 goes on c2")
+    told = []
+    assert kt_enum.puzzle(5, closed=False, threads=1, progress=told.append, seed=1).closed is False
+
+
 def test_uniqueness_is_said_of_one_puzzle_and_of_many():
     puzzles = [kt_enum.Puzzle(text) for text in (UNIQUE, SEVERAL, NONE)]
     assert kt_enum.is_unique(puzzles) == [True, False, False]

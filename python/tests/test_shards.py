@@ -65,6 +65,24 @@ def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
             kt_enum.merge(wrong)
 
 
+def test_shards_say_what_they_cost_and_share_what_is_prepared(tmp_path):
+    question = {"size": "6x8", "tours": "closed", "engine": "frontier"}
+    few, many = (kt_enum.shards(of=of, **question) for of in (4, 40))
+    assert all(shard.forecast > 0 for shard in few + many)
+    folder = tmp_path / "new" / "prepared"
+    assert kt_enum.prepare(few[1], folder, memory="1G", threads=2) is True
+    parts = [shard.run(prepared=folder, threads=1, memory="1G") for shard in few]
+    # Published: the table of tests/golden/counts.tsv.
+    assert kt_enum.merge(parts) == 55488142 == kt_enum.count(**question, memory="1G")
+    with pytest.raises(ValueError, match="prepared for another count"):
+        kt_enum.prepare(kt_enum.shards("5x8", tours="closed", engine="frontier", of=2)[0], folder)
+    assert kt_enum.prepare(kt_enum.shards(5, engine="walk", of=2)[0], tmp_path / "walk") is False
+    with pytest.raises(TypeError, match="is no shard"):
+        kt_enum.prepare("6x8", folder)
+    with pytest.raises(ValueError, match="how many shards"):
+        kt_enum.shards(6)
+
+
 def test_wrong_shards_are_refused():
     with pytest.raises(ValueError, match="is not a shard"):
         kt_enum.shards(6, of=0)

@@ -136,6 +136,58 @@ def test_a_tour_is_drawn():
         graph.squares
 
 
+def test_a_tour_is_a_sequence_of_names():
+    tour = kt_enum.Tour(OF_3X4)
+    assert list(tour) == tour.names == OF_3X4.split() and len(tour) == 12
+    assert (tour[0], tour[-1], tour[:2]) == ("a1", "d3", ["a1", "c2"]) and "c2" in tour
+    with pytest.raises(IndexError):
+        tour[12]
+
+
+def test_closed_tours_along_the_same_cycle_are_known():
+    tour, other = kt_enum.nth([1, 2], 6, closed=True)
+    names = tour.names
+    turned = [kt_enum.Tour(names[at:] + names[:at], 6) for at in (0, 1, 20, 35)]
+    turned += [kt_enum.Tour(one.names[::-1], 6) for one in turned]
+    assert all(tour.same_cycle(one) and one.same_cycle(tour) for one in turned)
+    assert not any(other.same_cycle(one) for one in turned) and len(set(turned)) == 8
+    assert not kt_enum.Tour(OF_3X4).same_cycle(kt_enum.Tour(OF_3X4))
+
+
+def test_many_tours_are_one_array_of_numpy():
+    numpy = pytest.importorskip("numpy")
+    tours = kt_enum.nth([5, 1, 7], "5x6")
+    array = numpy.asarray(tours)
+    assert array.shape == (3, 30) and array[0].tolist() == [row * 6 + col for row, col in tours[0].squares]
+    assert tours.squares().tolist() == [[list(square) for square in tour.squares] for tour in tours]
+    assert numpy.asarray(kt_enum.random(20, count=0)).shape == (0, 400)
+    assert kt_enum.random(5, count=0).squares().shape == (0, 25, 2)
+    graph = kt_enum.nth([1, 2], graph=[(1, 2), (2, 3), (3, 1)])
+    assert sorted(numpy.asarray(graph)[0]) == [0, 1, 2]
+    long = next(kt_enum.tours("2x150", piece="wazir"))
+    assert numpy.asarray(kt_enum.nth([1], "2x150", piece="wazir")).max() == 299 == len(long) - 1
+    holed = kt_enum.nth([1], "4x3", without="b4")
+    assert holed.squares().tolist()[0] == [list(square) for square in holed[0].squares]
+
+
+def test_lists_of_tours_are_drawn_up_to_twelve():
+    many = kt_enum.random(6, closed=True, count=40, seed=1)
+    page = many._repr_html_()
+    assert page.count("<svg") == 12 and "12 of 40 tours" in page
+    assert kt_enum.nth([1, 2], 5)._repr_html_().count("<svg") == 2
+    solved = kt_enum.solve(". . . .\n. . . .\n1 . . .")
+    assert solved._repr_html_().count("<svg") == 2 and "several" in solved._repr_html_()
+
+
+def test_a_tour_is_found_between_two_ends():
+    tour = kt_enum.find(8, start="a1", to="h7")
+    assert (tour[0], tour[-1]) == ("a1", "h7")
+    assert kt_enum.find(8, to="h7")[-1] == "h7" and kt_enum.find(8, start="c3")[0] == "c3"
+    assert kt_enum.find(8, start="a1", to="c3") is None
+    with pytest.raises(ValueError, match="leave out to"):
+        kt_enum.find(8, closed=True, to="h7")
+
+
 def test_one_tour_is_found_on_boards_of_any_size():
     tour = kt_enum.find(30, tours="closed", from_="c7")
     assert tour.closed and len(set(tour.squares)) == 900 and tour.names[0] == "c7"

@@ -1,0 +1,234 @@
+"""The end of a call that goes on: cancelled, by an exception, by a signal, by the end of the interpreter."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import kt_enum
+import pytest
+
+MEMORY = {"memory": "1G"}
+CALLS = {
+    "count": lambda **end: kt_enum.count(8, **MEMORY, **end),
+    "count by walk": lambda **end: kt_enum.count(8, engine="walk", memo="off", **MEMORY, **end),
+    "count by edges": lambda **end: kt_enum.count(8, closed=True, engine="edges", **MEMORY, **end),
+    "count of a wide board": lambda **end: kt_enum.count(12, **MEMORY, **end),
+    "estimate": lambda **end: kt_enum.estimate(10, **MEMORY, **end),
+    "run": lambda **end: kt_enum.shards(8, engine="walk", of=2)[0].run(**MEMORY, **end),
+    "find": lambda **end: kt_enum.find(20, strategy="blind", max_moves=10**15, **end),
+    "random": lambda **end: kt_enum.random(8, **MEMORY, **end),
+    "nth": lambda **end: kt_enum.nth(1, 8, **MEMORY, **end),
+    "rank": lambda **end: kt_enum.rank(kt_enum.find(8, start="a1"), **MEMORY, **end),
+    "solve": lambda **end: kt_enum.solve({}, 8, limit=10**9, **end),
+    "is_unique": lambda **end: kt_enum.is_unique([kt_enum.Puzzle({64: "h8"}, 8)] * 10**5, **end),
+    "hint": lambda **end: kt_enum.hint({1: "a1", 2: "b3"}, 30, **end),
+    "puzzle": lambda **end: kt_enum.puzzle(40, seed=1, **end),
+}
+# Twenty calls of each take minutes: they are for a change of how calls end.
+TIMES = int(os.environ.get("KT_ENUM_TIMES", "2"))
+
+
+class Enough(Exception):
+    """An exception of a caller."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind():
+    tasks = Path("/proc/self/task")
+    before = len(list(tasks.iterdir())) if tasks.exists() else 0
+    yield
+    for _ in range(300):
+        if not tasks.exists() or len(list(tasks.iterdir())) <= before:
+            break
+        time.sleep(0.01)
+    else:
+        pytest.fail("threads are left behind")
+    assert kt_enum.count(5) == 1728
+
+
+# A machine that is busy is slow: a call has to end, and the promise is 0.3 seconds on a quiet one.
+GENEROUS = 5.0
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_event_cancels_a_call(name, monkeypatch):
+    monkeypatch.setenv("PYTHONWARNINGS", "ignore")
+    for time_before in [0.3, 0.7] * (TIMES // 2):
+        event, began = threading.Event(), []
+        timer = threading.Timer(time_before, lambda: (began.append(time.monotonic()), event.set()))
+        timer.start()
+        with pytest.raises(kt_enum.Cancelled, match="^cancelled"):
+            CALLS[name](cancel=event, progress=False)
+        assert time.monotonic() - began[0] < GENEROUS
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_exception_of_the_progress_ends_a_call(name):
+    for _ in range(TIMES):
+        raised = []
+
+        def tell(at):
+            if at["elapsed_s"] > 0.3 if "elapsed_s" in at else True:
+                raised.append(time.monotonic())
+                raise Enough(at["event"])
+
+        with pytest.raises(Enough):
+            CALLS[name](progress=tell)
+        assert len(raised) == 1 and time.monotonic() - raised[0] < GENEROUS
+
+
+def test_an_event_that_is_set_cancels_at_once():
+    event = threading.Event()
+    event.set()
+    with pytest.raises(kt_enum.Cancelled):
+        kt_enum.count(8, cancel=event)
+    with pytest.raises(kt_enum.Cancelled):
+        next(kt_enum.tours(5, cancel=event))
+    with pytest.raises(TypeError, match="cancel: give an object that has is_set"):
+        kt_enum.count(8, cancel=True)
+    assert issubclass(kt_enum.Cancelled, kt_enum.Undecided)
+
+
+def test_a_list_of_tours_is_cancelled():
+    event = threading.Event()
+    threading.Timer(0.3, event.set).start()
+    with pytest.raises(kt_enum.Cancelled):
+        sum(1 for _ in kt_enum.tours("3x100", cancel=event))
+
+
+def test_a_count_in_a_thread_ends_when_its_task_times_out():
+    async def main():
+        event = threading.Event()
+        try:
+            await asyncio.wait_for(asyncio.to_thread(kt_enum.count, 8, cancel=event, progress=False), 1)
+        except asyncio.TimeoutError:
+            event.set()
+
+    if hasattr(asyncio, "to_thread"):
+        began = time.monotonic()
+        asyncio.run(main())
+        assert time.monotonic() - began < 1 + GENEROUS
+
+
+def test_a_cancelled_count_says_where_its_state_is(tmp_path):
+    event = threading.Event()
+    threading.Timer(0.3, event.set).start()
+    options = {"size": 8, "engine": "walk", "memo": "off", "checkpoint": tmp_path / "run.kt", **MEMORY}
+    with pytest.raises(kt_enum.Cancelled, match="the state is saved in .*run.kt: the same call resumes"):
+        kt_enum.count(cancel=event, **options)
+    assert (tmp_path / "run.kt").exists()
+
+
+INTERRUPTED = """
+import sys, threading, time, kt_enum
+sys.path.insert(0, sys.argv[1])
+from test_end import CALLS
+name, file = sys.argv[2:]
+begun = []
+def begin(at):
+    if not begun:
+        begun.append(print("begun", flush=True))
+options = {"checkpoint": file} if name == "count by walk" else {}
+try:
+    CALLS[name](progress=begin, **options)
+except KeyboardInterrupt as error:
+    print("interrupted", error)
+"""
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_interrupt_ends_every_long_call_and_says_where_its_state_is(name, tmp_path):
+    file = tmp_path / "run.kt"
+    command = [sys.executable, "-c", INTERRUPTED, str(Path(__file__).parent), name, str(file)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 0 and said.startswith("interrupted")
+    if name == "count by walk":
+        assert f"the state is saved in {file}: the same call resumes" in said and file.exists()
+
+
+ENDED = """
+import sys, threading, time, kt_enum
+def loop(call):
+    while True:
+        call()
+calls = {
+    "count": lambda: kt_enum.count(8, threads=1, memory="1G"),
+    "tours": lambda: sum(1 for _ in kt_enum.tours("3x100")),
+    "list": lambda: sum(1 for _ in kt_enum.tours(8)),
+    "short": lambda: loop(lambda: kt_enum.count(5)),
+    "read": lambda: loop(lambda: kt_enum.Tour("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3")),
+    "many lines": lambda: kt_enum.check("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\\n" * 200_000),
+    "progress": lambda: kt_enum.count(8, memory="1G", progress=lambda at: time.sleep(0.01)),
+}
+for _ in range(2):
+    threading.Thread(target=calls[sys.argv[1]], daemon=True).start()
+time.sleep(float(sys.argv[2]))
+"""
+NAMES = ["count", "tours", "list", "short", "read", "many lines", "progress"]
+KEPT = """
+import sys, threading, kt_enum
+begun = threading.Event()
+def count():
+    options = {"engine": "walk", "memo": "off", "memory": "1G", "checkpoint": sys.argv[1]}
+    kt_enum.count(8, progress=lambda at: at["event"] == "progress" and begun.set(), **options)
+threading.Thread(target=count, daemon=True).start()
+assert begun.wait(300)
+"""
+
+
+def pythons():
+    """Return the interpreters of this machine that the package supports."""
+    found = {sys.executable}
+    for minor in range(9, 15):
+        found |= set(map(str, Path.home().glob(f".pyenv/versions/3.{minor}.*/bin/python")))
+        found |= {shutil.which(f"python3.{minor}")} - {None}
+    works = [sys.executable, "-c", "import sys; print(sys.implementation.name, sys.version_info[:2])"]
+    kinds = {}
+    for python in sorted(found, key=lambda python: python != sys.executable):
+        done = subprocess.run([python, *works[1:]], capture_output=True, text=True)
+        if done.returncode == 0 and done.stdout.startswith("cpython"):
+            kinds.setdefault(done.stdout, python)
+    return list(kinds.values())
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_the_interpreter_ends_while_threads_are_in_calls(python, tmp_path):
+    # Packages of another Python's folder do not load there, and none of them is needed.
+    (tmp_path / "kt_enum").symlink_to(Path(kt_enum.__file__).parent)
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["PYTHONWARNINGS"] = "ignore"
+    ends = [name for name in NAMES for _ in range(TIMES)]
+    ends += ["count"] * (48 if TIMES > 2 else 0)
+    for place, name in enumerate(ends):
+        command = [python, "-c", ENDED, name, f"{0.1 + 0.03 * (place % 5)}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+        assert (done.returncode, done.stderr) == (0, ""), (name, done)
+
+
+def test_a_count_is_saved_when_the_interpreter_ends(tmp_path, python):
+    file = tmp_path / "run.kt"
+    assert python(KEPT, file) == "" and file.exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_fork_of_a_process_with_a_call_ends(python):
+    code = """
+import os, sys, threading, time, kt_enum
+threading.Thread(target=lambda: kt_enum.count(8, memory="1G", progress=False), daemon=True).start()
+time.sleep(0.3)
+child = os.fork()
+if not child:
+    sys.exit(0 if kt_enum.count(5) == 1728 else 1)
+print(os.waitpid(child, 0)[1])
+"""
+    assert python(code) == "0\n"
