@@ -491,12 +491,13 @@ def estimate(
 ) -> dict[str, Any]:
     """Estimate how large a count is and how long it will take.
 
-    >>> estimate = kt_enum.estimate(8, within=2)
-    >>> estimate["directed_low"] < 19_591_828_170_979_904 < estimate["directed_high"]
+    >>> estimate = kt_enum.estimate(6, probes=20_000, seed=1)
+    >>> estimate["directed_low"] < 6_637_920 < estimate["directed_high"]
     True
 
-    The dictionary has the fields of `kt-enum estimate --json`. `within` is the time that it may take,
-    `probes` the most random probes.
+    The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the `engine`
+    that `count` would take with the same arguments, or None where they are not known. `directed` is None
+    where no probe has found a tour.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.

@@ -45,7 +45,7 @@ def duration(seconds):
 def bar():
     """Return what shows a report: a bar of tqdm if it is installed, otherwise a line."""
     try:
-        from tqdm.auto import tqdm
+        from tqdm import tqdm
     except ImportError:
         return line
     bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}{postfix}")

@@ -149,7 +149,7 @@ def test_progress_is_shown_with_and_without_tqdm(is_installed, monkeypatch, caps
     if is_installed:
         pytest.importorskip("tqdm")
     else:
-        monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+        monkeypatch.setitem(__import__("sys").modules, "tqdm", None)
     kt_enum.count(6, engine="walk", memo="off", split_depth=4, progress=True)
     assert "tours" in capsys.readouterr().err
     kt_enum.count(5, progress=False)

@@ -148,3 +148,10 @@ def test_the_program_obeys_signals(tmp_path):
         process.send_signal(number)
         _, said = process.communicate(timeout=120)
         assert process.returncode == code and "the state is saved" in said
+
+
+def test_the_command_loads_nothing_of_the_package_but_the_library():
+    code = "import sys; sys.argv[1:] = ['--version']; from kt_enum.__main__ import main; main(); "
+    code += "print(sorted(name for name in sys.modules if name.startswith('kt_enum')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "['kt_enum', 'kt_enum.__main__', 'kt_enum._kt_enum']"
