@@ -1,4 +1,4 @@
-"""What calls are given, in the few forms that the library reads: texts, names, pairs of names."""
+# What calls are given, in the few forms that the library reads: texts, names, pairs of names.
 
 import json
 import operator
@@ -16,8 +16,8 @@ from ._progress import foretell as foretell
 from ._progress import watch as watch
 
 
+# Returns a text, the content of the file that a path names, or what is joined to a text.
 def text(given, join=None):
-    """Return a text, the content of the file that a path names, or what is joined to a text."""
     if isinstance(given, str):
         return given
     if isinstance(given, PathLike):
@@ -27,52 +27,52 @@ def text(given, join=None):
     return join(given)
 
 
+# Returns the words for what was given in vain, if it may have been meant as a path.
 def advice(given):
-    """Return the words for what was given in vain, if it may have been meant as a path."""
     is_path = isinstance(given, str) and (len(given.split()) == 1 or isfile(given))
     return f": for a file give pathlib.Path({given!r})" if is_path else ""
 
 
+# Returns the text of something that a name could be too, or the content of a file.
 def no_path(given):
-    """Return the text of something that a name could be too, or the content of a file."""
     if isinstance(given, str) and isfile(given):
         raise ValueError(f"`{given}` is a file{advice(given)}")
     return text(given)
 
 
+# Returns the name of a square or of a vertex, and a dot for a square to fill.
 def name(square):
-    """Return the name of a square or of a vertex, and a dot for a square to fill."""
     if square is None:
         return "."
     return ",".join(map(str, square)) if isinstance(square, tuple) else str(square)
 
 
+# Returns the names of squares: of a text with commas between them, or of any iterable.
 def names(squares):
-    """Return the names of squares: of a text with commas between them, or of any iterable."""
     return squares.split(",") if isinstance(squares, str) else list(map(name, squares))
 
 
+# Returns the text of a drawing, whose rows may be in a list.
 def drawing(given):
-    """Return the text of a drawing, whose rows may be in a list."""
     return text(given, "\n".join)
 
 
+# Returns what cancels a call.
 def event(given):
-    """Return what cancels a call."""
     if not hasattr(given, "is_set"):
         raise TypeError("cancel: give an object that has is_set(), such as threading.Event")
     return given
 
 
+# Returns the text of a shard.
 def shard(given):
-    """Return the text of a shard."""
     if not hasattr(given, "forecast"):
         raise TypeError(f"{given!r} is no shard: give one that kt_enum.shards has made")
     return given.text
 
 
+# Returns tours with their texts, or the text of tours without them.
 def tours(given, vertices=None):
-    """Return tours with their texts, or the text of tours without them."""
     if isinstance(given, Tour):
         return [(given, str(given))]
     if isinstance(given, (str, PathLike)):
@@ -93,34 +93,34 @@ def tours(given, vertices=None):
     return [(None, line(given))]
 
 
+# Returns whether something can be a vertex.
 def is_hashable(given):
-    """Return whether something can be a vertex."""
     try:
         return hash(given) is not None
     except TypeError:
         return False
 
 
+# Returns whether squares have numbers from 1 on, or 0 for a hole; places have others.
 def is_numbered(squares):
-    """Return whether squares have numbers from 1 on, or 0 for a hole; places have others."""
     steps = sorted(filter(None, squares))
     return bool(steps) and steps == list(range(1, len(steps) + 1))
 
 
+# Returns the line of a row or of a tour.
 def line(squares):
-    """Return the line of a row or of a tour."""
     return " ".join(map(name, squares))
 
 
+# Returns the text of a puzzle, or its steps with the names of their squares.
 def puzzle(given):
-    """Return the text of a puzzle, or its steps with the names of their squares."""
     if isinstance(given, Mapping):
         return None, [(step(place), square) for place, square in given.items()]
     return text(given, lambda rows: "\n".join(map(row, rows))), []
 
 
+# Returns a number of seconds.
 def seconds(time):
-    """Return a number of seconds."""
     if hasattr(time, "total_seconds"):
         return time.total_seconds()
     if not hasattr(time, "__float__"):
@@ -128,8 +128,8 @@ def seconds(time):
     return float(time)
 
 
+# Returns the text of a size.
 def size(given):
-    """Return the text of a size."""
     if isinstance(given, str):
         return given
     sides = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, given)
@@ -140,8 +140,8 @@ def size(given):
     return "x".join(map(digits, sides))
 
 
+# Returns the text of a piece: its name, or its leap of two numbers, or several leaps.
 def piece(given):
-    """Return the text of a piece: its name, or its leap of two numbers, or several leaps."""
     if isinstance(given, str):
         return given
     steps = list(given)
@@ -149,8 +149,8 @@ def piece(given):
     return "+".join(",".join(map(str, step)) for step in steps)
 
 
+# Returns the text of a number of bytes, which may be one such as 2G or 2.5G.
 def size_of_bytes(given):
-    """Return the text of a number of bytes, which may be one such as 2G or 2.5G."""
     if isinstance(given, str):
         part = re.fullmatch(r"\s*(\d*\.\d+)\s*([KMGT])(?:i?B)?\s*", given, re.IGNORECASE)
         power = "KMGT".index(part[2].upper()) + 1 if part else 0
@@ -160,22 +160,22 @@ def size_of_bytes(given):
     raise TypeError("give a number of bytes, or 2G, 512M or 64K")
 
 
+# Returns the path of a file or a folder to write.
 def place(path):
-    """Return the path of a file or a folder to write."""
     if not fspath(path):
         raise ValueError("the path of a checkpoint or an index is empty: name a file or a folder")
     return path
 
 
+# Returns the number of a step.
 def step(number):
-    """Return the number of a step."""
     if not 0 <= operator.index(number) < 2**32:
         raise ValueError(f"{digits(number)} is not a step: the steps begin with 1")
     return number
 
 
+# Returns the line of a row of a puzzle, which may be one.
 def row(given):
-    """Return the line of a row of a puzzle, which may be one."""
     if not isinstance(given, str):
         return line(given)
     if len(given.splitlines()) > 1:
@@ -183,8 +183,8 @@ def row(given):
     return given
 
 
+# Returns the text of a graph, or its edges by the names of vertices, and the vertices by name.
 def graph(given):
-    """Return the text of a graph, or its edges by the names of vertices, and the vertices by name."""
     if isinstance(given, (str, PathLike)):
         return no_path(given), [], {}
     vertices, edges = parsed(given)
@@ -195,8 +195,8 @@ def graph(given):
     return None, list(edges.values()), {name: vertex for vertex, name in names.items()}
 
 
+# Returns the vertices and the edges of a graph.
 def parsed(given):
-    """Return the vertices and the edges of a graph."""
     if hasattr(given, "edges") and hasattr(given, "nodes"):
         edges = {edge[:2] for edge in given.edges()} if given.is_directed() else ()
         for one, other in edges:
@@ -221,8 +221,8 @@ def parsed(given):
     return [], [tuple(edge[:2]) for edge in rows]
 
 
+# Returns a name for each vertex: its own words, as far as names can have them, or a number.
 def vertex_names(vertices):
-    """Return a name for each vertex: its own words, as far as names can have them, or a number."""
     words = [re.sub(r"[^\w.-]+", "_", str(vertex)).strip("_.-") for vertex in vertices]
     are_names = len(set(words)) == len(words) and "all" not in words
     if are_names and all(0 < len(word.encode()) <= 28 for word in words):
@@ -230,20 +230,20 @@ def vertex_names(vertices):
     return list(map(str, range(1, len(vertices) + 1)))
 
 
+# Returns whether one thing is given, and a list of it or of the things.
 def several(given):
-    """Return whether one thing is given, and a list of it or of the things."""
     is_one = isinstance(given, Tour) or not hasattr(given, "__iter__")
     return is_one, [given] if is_one else list(given)
 
 
+# Returns whether one number is given, and the bytes of each.
 def numbers(given):
-    """Return whether one number is given, and the bytes of each."""
     is_one, given = several(given)
     return is_one, list(map(to_bytes, given))
 
 
+# Returns the bytes of the number of a tour.
 def to_bytes(number):
-    """Return the bytes of the number of a tour."""
     if isinstance(number, bool):
         raise TypeError(f"{number} is no number: tours are numbered from 1")
     number = operator.index(number)
@@ -252,8 +252,8 @@ def to_bytes(number):
     return number.to_bytes((number.bit_length() + 7) // 8, "little")
 
 
+# Returns the texts of the parts of a count, and their time.
 def parts(given):
-    """Return the texts of the parts of a count, and their time."""
     given = list(given)
     if not given:
         raise ValueError("there is no part: merge takes a list of what Shard.run returns")
@@ -263,13 +263,13 @@ def parts(given):
     return [part.text for part in given], sum(part.elapsed for part in given)
 
 
+# Returns all digits of a whole number. Those of a decimal are not limited, as others are.
 def digits(number):
-    """Return all digits of a whole number. Those of a decimal are not limited, as others are."""
     return format(Decimal(operator.index(number)), "f")
 
 
+# Returns an estimate as a dictionary with one time: that of the engine which a count takes.
 def estimated(told, engine):
-    """Return an estimate as a dictionary with one time: that of the engine which a count takes."""
     told = json.loads(told)
     bounds = ["time_s", "time_low_s", "time_high_s"]
     of = (told.get("frontier") or {}) if engine == "frontier" and told.get("probes") != 0 else told

@@ -1,4 +1,4 @@
-"""Pictures for notebooks of what the library does not draw: graphs, and several tours at once."""
+# Pictures for notebooks of what the library does not draw: graphs, and several tours at once.
 
 from html import escape
 from math import cos, sin, tau
@@ -7,8 +7,8 @@ MOST = 12
 SIDE = 320
 
 
+# Returns a page with the pictures of some tours, and how many there are.
 def grid(tours, words=""):
-    """Return a page with the pictures of some tours, and how many there are."""
     if len(tours) > MOST:
         words += f" {MOST} of {len(tours)} tours"
     cell = '<div style="width:11em">'
@@ -16,8 +16,8 @@ def grid(tours, words=""):
     return f'<div>{escape(words)}</div><div style="display:flex;flex-wrap:wrap;gap:1em">{cells}</div>'
 
 
+# Returns the picture of a tour of a graph: numbered vertices on a circle, or where `pos` has them.
 def graph_svg(tour, is_cycle, title, pos):
-    """Return the picture of a tour of a graph: numbered vertices on a circle, or where `pos` has them."""
     names, count = tour.names, len(tour)
     try:
         places = [tuple(map(float, pos[name])) for name in names] if pos is not None else None

@@ -1,4 +1,4 @@
-"""The progress of a call: for a function of the caller, or on standard error; and what it will take."""
+# The progress of a call: for a function of the caller, or on standard error; and what it will take.
 
 import json
 import sys
@@ -8,8 +8,8 @@ from decimal import Decimal
 UNITS = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
+# Returns what is called with each report of a call, which is JSON, and with None at its end.
 def watch(progress):
-    """Return what is called with each report of a call, which is JSON, and with None at its end."""
     if progress is False:
         return None
     if progress is not True and not callable(progress):
@@ -26,24 +26,24 @@ def watch(progress):
     return tell
 
 
+# Warns of a count that is expected to take more than a minute, or a time that is not known.
 def foretell(question, seconds):
-    """Warn of a count that is expected to take more than a minute, or a time that is not known."""
     if seconds is None or seconds > UNITS["minutes"]:
         time = "a time that cannot be foretold" if seconds is None else duration(seconds)
         said = f"the count of the {question} takes {time}; max_time= and cancel= end it, and "
-        warnings.warn(said + "progress=False turns this warning off", RuntimeWarning, stacklevel=4)
+        warnings.warn(said + "progress=False turns this warning off", RuntimeWarning, stacklevel=3)
 
 
+# Returns a time in words.
 def duration(seconds):
-    """Return a time in words."""
     if seconds > 1e6 * UNITS["years"]:
         return "more than a million years"
     unit = next(unit for unit in UNITS if seconds >= UNITS[unit] or unit == "seconds")
     return f"{float(f'{seconds / UNITS[unit]:.2g}'):,.0f} {unit}"
 
 
+# Returns what shows a report: a bar of tqdm if it is installed, otherwise a line.
 def bar():
-    """Return what shows a report: a bar of tqdm if it is installed, otherwise a line."""
     try:
         from tqdm import tqdm
     except ImportError:
@@ -60,15 +60,15 @@ def bar():
     return show
 
 
+# Shows a report on a line that is written again and again.
 def line(at):
-    """Show a report on a line that is written again and again."""
     text = "\n" if at is None else f"\r{at.get('percent') or 0:5.1f} %  {said(at):50}"
     sys.stderr.write(text)
     sys.stderr.flush()
 
 
+# Returns the phase, the tours found and the time left, as far as they are known, in words.
 def said(at):
-    """Return the phase, the tours found and the time left, as far as they are known, in words."""
     said = []
     if at.get("building"):
         said += ["states: round {round} of {rounds}, {states:,}".format(**at["building"])]

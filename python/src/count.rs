@@ -1,18 +1,8 @@
 //! Counting, whole and in shards for other processes and machines, and the expected size of a count.
 
-use crate::error::{of_estimate, of_job, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, argument, called, given, made};
-use crate::tours::to_int;
+use crate::prelude::*;
 use kt_enum::classes;
-use kt_enum::job::{
-    CheckpointPlace, EstimateEffort, Identity, Job, Keeping, Observer, Plan, ShardWish, Silent,
-    Wishes, check,
-};
-use kt_enum::tally::Tally;
-use kt_enum::units::{Assignment, Shard, Units};
-use pyo3::prelude::*;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// The units of a count as a `Count` of the package.
 fn to_count(

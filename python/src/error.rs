@@ -1,12 +1,8 @@
 //! Errors of the library as exceptions: what was given is wrong (`ValueError`), the system refused
 //! something (`OSError`), memory is short (`MemoryError`), or a limit came first (`Undecided`).
 
-use kt_enum::job::{EstimateError, JobError, RunError};
-use kt_enum::numbers::NumbersError;
+use crate::prelude::*;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
-use pyo3::prelude::*;
-use std::fmt::Display;
 
 create_exception!(
     kt_enum,

@@ -2,22 +2,10 @@
 //! they make. Each is taken by its name; the package has refused names that a function does not
 //! know. `None` stands for an argument that is not given.
 
-use crate::error::{refuse, wrong};
-use crate::long::{Call, Long};
-use crate::site::Site;
-use kt_enum::board::{Board, BoardError, Drawing, GraphFile, GraphFormat, Piece, Square, Wrap};
-use kt_enum::job::{CheckpointPlace, Job, Keeping, Limits, MemoSize, Name, Split, Wishes};
-use kt_enum::question::Question;
-use kt_enum::tour::KnownBoard;
+use crate::prelude::*;
 use pyo3::call::PyCallArgs;
 use pyo3::conversion::FromPyObjectOwned;
-use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError};
-use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::fmt::Display;
-use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
 const WHICH_BOARD: &str =
     "which board? give a size such as 8 or \"6x8\", rows and cols, a board or a graph";
@@ -258,7 +246,7 @@ pub trait Keywords<'py>: Copy {
             asked.map(|asked| argument("progress", asked, |asked| given(&asked, "watch")));
         let (max_time, cancel) = (self.time(time)?, self.given("cancel", "event")?);
         let progress: Option<Option<Object>> = progress.transpose()?;
-        let is_foretold = progress.as_ref().is_none_or(Option::is_some);
+        let is_foretold = max_time.is_none() && progress.as_ref().is_none_or(Option::is_some);
         let progress = progress.flatten();
         Ok(Long { max_time, progress, is_foretold, cancel, ..Long::default() })
     }

@@ -9,6 +9,7 @@ mod count;
 mod error;
 mod keywords;
 mod long;
+mod prelude;
 mod puzzle;
 mod site;
 mod tour;

@@ -11,18 +11,12 @@
 //! call that may wait for the lock holds a [`Call`] until it has returned. Before the interpreter
 //! ends, [`end`] stops all of them, waits for them, and lets no other thread begin one.
 
-use crate::error::{Cancelled, Undecided, undecided};
-use crate::keywords::{Any, Object, called};
-use kt_enum::job::{Control, Event, Interest, Observer};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PySystemExit};
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use crate::prelude::*;
 use rayon::ThreadPoolBuilder;
 use serde_json::json;
+use std::sync::MutexGuard;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use std::time::{Duration, Instant};
 
 /// The time between two looks for signals and at the clock.
 const LOOK: Duration = Duration::from_millis(50);

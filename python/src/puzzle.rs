@@ -1,25 +1,7 @@
 //! PuzzleMaker: boards with some steps given.
 
-use crate::error::{of_job, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, called, given, made, no_path, only};
-use crate::long::{Call, Long};
-use crate::site::Site;
-use crate::tour::Tour;
-use crate::tours::one_or_all;
-use kt_enum::board::{Board, Square, Symmetry};
+use crate::prelude::*;
 use kt_enum::draw::PuzzleDrawing;
-use kt_enum::job::{Limits, MadePuzzle, NotMade, PuzzleMaker};
-use kt_enum::numbers::Random;
-use kt_enum::question::Question;
-use kt_enum::solve::{
-    self as solver, Clue, Extent, GivenEnds, MakeError, Recipe, Verdict, any_tour, verdict,
-};
-use kt_enum::tour::{self, KnownBoard, PartFilled, PartFilledReader};
-use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::ControlFlow;
 
 /// A puzzle: a board with some steps given.

@@ -1,13 +1,8 @@
 //! The board of a call. The vertices of a graph can be any objects: they are kept, and given back as
 //! they are.
 
-use crate::error::wrong;
-use crate::keywords::{Any, Object, given};
-use kt_enum::board::{Board, Network, Square};
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use crate::prelude::*;
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// A board, with the vertices of a graph as they were given.
 #[pyclass(frozen, from_py_object, module = "kt_enum._kt_enum")]

@@ -1,16 +1,7 @@
 //! Tours, and reading tours.
 
-use crate::error::{refuse, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, called, given, no_path, only};
-use crate::long::Call;
-use crate::site::Site;
-use kt_enum::board::{Board, Square};
+use crate::prelude::*;
 use kt_enum::draw::{self, Style, Subject};
-use kt_enum::solve::{Clue, grid};
-use kt_enum::tour::{self, KnownBoard, Read, TourReader};
-use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyIterator, PyList};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The complaint about a text without tours.
 const NONE: &str = "there is no tour";

@@ -1,26 +1,12 @@
 //! Tours of a board: one after the other, one of a board of any size, drawn at random, with given
 //! numbers, and the numbers of tours.
 
-use crate::error::{of_kept, of_numbers, refuse, undecided, wrong};
-use crate::keywords::{Any, Given, Keywords, Object, Size, given, made};
-use crate::long::{Call, Long};
-use crate::site::Site;
-use crate::tour::{Tour, packed, width};
-use kt_enum::board::{Board, MoveOrder, Square};
+use crate::prelude::*;
 use kt_enum::classes::ClassesError;
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
-use kt_enum::job::{Job, Observer};
 use kt_enum::list::{Listing, Next, TourCursor};
-use kt_enum::numbers::{Numbers, NumbersError, Random};
-use kt_enum::question::Question;
-use kt_enum::solve::{Clue, Puzzle, any_tour};
-use kt_enum::tally::Tally;
-use kt_enum::tour;
-use pyo3::prelude::*;
+use pyo3::intern;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBytes, PyInt, PyList};
-use pyo3::{IntoPyObjectExt, intern};
-use std::sync::{Mutex, PoisonError};
 
 /// Nodes between two looks for signals.
 const NODES: u64 = 1 << 16;
