@@ -10,7 +10,7 @@ from os.path import isfile
 from pathlib import Path
 
 from ._keywords import check as check
-from ._kt_enum import Tour
+from ._kt_enum import Puzzle, Tour
 from ._pictures import graph_svg as graph_svg
 from ._progress import foretell as foretell
 from ._progress import watch as watch
@@ -87,18 +87,7 @@ def tours(given, vertices=None):
         if not all(are_tours):
             raise TypeError("some of these are tours and some are not")
         return [(one, str(one)) for one in given]
-    if vertices:
-        known = [vertices.get(one) if is_hashable(one) else None for one in given]
-        given = [name if name is not None else one for name, one in zip(known, given)]
-    return [(None, line(given))]
-
-
-# Returns whether something can be a vertex.
-def is_hashable(given):
-    try:
-        return hash(given) is not None
-    except TypeError:
-        return False
+    return [(None, line([vertices.get(one, one) for one in given] if vertices else given))]
 
 
 # Returns whether squares have numbers from 1 on, or 0 for a hole; places have others.
@@ -117,6 +106,11 @@ def puzzle(given):
     if isinstance(given, Mapping):
         return None, [(step(place), square) for place, square in given.items()]
     return text(given, lambda rows: "\n".join(map(row, rows))), []
+
+
+# Returns a puzzle that was pickled.
+def again(site, is_closed, clues, solution, difficulty):
+    return Puzzle(clues, board=site, closed=is_closed, solution=solution, difficulty=difficulty)
 
 
 # Returns a number of seconds.

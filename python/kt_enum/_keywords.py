@@ -48,7 +48,7 @@ def check(name, options):
 # Returns a docstring with the words about all arguments and exceptions.
 def words(name, doc):
     lines = [doc.strip(), "", "Arguments:"]
-    for each in sum(ARGUMENTS[name], []):
+    for each in [each for each in sum(ARGUMENTS[name], []) if each != "self"]:
         default = f" Default: {DEFAULTS[each]}." if DEFAULTS.get(each) is not None else ""
         lines.append(f"    {each}: {WORDS[each]}{default}")
     lines += ["", "Raises:"]
@@ -58,11 +58,12 @@ def words(name, doc):
     return "\n".join(lines) + "\n"
 
 
-# Returns the public function of a name.
-def public(name):
+# Returns the public function of a name, which another one may carry out.
+def public(name, function=None):
     from inspect import Parameter, Signature
 
-    function, kinds = getattr(_kt_enum, name), (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    compiled, kinds = getattr(_kt_enum, name), (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    function = function or compiled
 
     def call(*args, **options):
         check(name, options)
@@ -73,7 +74,7 @@ def public(name):
         for kind, names in zip(kinds, ARGUMENTS[name])
         for each in names
     ])
-    call.__name__ = call.__qualname__ = name
+    call.__name__, call.__qualname__ = name, "Shard.run" if name == "run" else name
     call.__module__ = "kt_enum"
-    call.__doc__ = words(name, function.__doc__)
+    call.__doc__ = words(name, compiled.__doc__)
     return call

@@ -2,10 +2,11 @@
 
 from collections import namedtuple
 from collections.abc import Sequence
+from functools import partial
 
 from ._given import digits
-from ._keywords import words
-from ._kt_enum import guarded, run, unpacked
+from ._keywords import public
+from ._kt_enum import run, unpacked
 from ._pictures import grid
 
 
@@ -13,28 +14,22 @@ class Count(int):
     """The number of tours of a question, exactly: a whole number of any size, with more about it.
 
     >>> count = kt_enum.count(6, tours="closed", classes=True)
-    >>> count == 9862, count + 1, f"{count:,}"
-    (True, 9863, '9,862')
-    >>> count.undirected, count.directed, count.classes
-    (9862, 19724, 1245)
+    >>> count == 9862, count.undirected, count.directed, count.classes
+    (True, 9862, 19724, 1245)
 
-    The number is that of the tables: `directed` for open tours and `undirected` for closed ones.
-    `directed` counts sequences of squares, `undirected` counts a tour and its reverse once.
-    `fingerprint` digests the counts of all `units` of work: it is the same for any number of threads,
-    shards and resumes. `elapsed` are seconds, and `text` is the file of units that `kt-enum audit` and
-    `kt-enum report` read.
+    The number is that of the tables: `directed` for open tours, which counts sequences of squares, and
+    `undirected` for closed ones, which counts a tour and its reverse once. `fingerprint` digests the
+    counts of all `units` of work: it is the same for any number of threads, shards and resumes.
+    `elapsed` are seconds, and `text` is the file of units that `kt-enum audit` and `report` read.
     """
 
-    _FIELDS = "directed undirected classes units units_resumed engine fingerprint elapsed question text"
-
-    def __new__(cls, is_closed, *fields):
-        """Make the count of closed tours, or of open ones, with all its fields."""
-        count = super().__new__(cls, fields[1] if is_closed else fields[0])
-        vars(count).update(zip(cls._FIELDS.split(), fields))
+    def __new__(cls, is_closed, **fields):
+        count = super().__new__(cls, fields["undirected" if is_closed else "directed"])
+        vars(count).update(fields)
         return count
 
-    def __getnewargs__(self):
-        return self.question.startswith("closed"), *map(vars(self).get, self._FIELDS.split())
+    def __reduce__(self):
+        return partial(Count, self.question.startswith("closed"), **vars(self)), ()
 
     def __str__(self):
         return digits(self)
@@ -44,28 +39,20 @@ class Count(int):
         return f"<{self.question}: {directed} directed, {undirected} undirected>"
 
 
+# Returns the count of what the library has counted.
+def counted(is_closed, counts, work, question, text):
+    fields = dict(zip("directed undirected classes".split(), [*counts, None]))
+    fields.update(zip("units units_resumed engine fingerprint elapsed".split(), work))
+    return Count(is_closed, **fields, question=question, text=text)
+
+
 class Shard(namedtuple("Shard", "index of question forecast text")):
     """One of the shards of a count. It can be pickled, and `run` counts it anywhere.
 
     `forecast` are the seconds of one thread that it is expected to take at most, or None.
     """
 
-    def run(
-        self, *, prepared=None, threads=None, memory=None, disk=None, max_time=None, checkpoint=None,
-        fresh=False, checkpoint_interval=30, progress=None, cancel=None,
-    ):
-        """Count the shard, and return the part of the count.
-
-        >>> parts = [shard.run(threads=1) for shard in kt_enum.shards(6, tours="closed", of=4)]
-        >>> kt_enum.merge(parts) == 9862
-        True
-
-        Processes that share a machine share its cores: give each its number of threads.
-        """
-        options = {name: value for name, value in locals().items() if name != "self"}
-        return guarded(run, self.text, **options)
-
-    run.__doc__ = words("run", run.__doc__)
+    run = public("run", lambda shard, **options: run(shard.text, **options))
 
     def __repr__(self):
         return f"<shard {self.index} of {self.of} of the {self.question}>"

@@ -38,36 +38,35 @@ pub fn of_job(error: impl Into<JobError>) -> PyErr {
     of_kept("checkpoint", error)
 }
 
+type Raise = fn(String) -> PyErr;
+
+const MORE: &str = ": give more memory=";
+
 /// The exception for a job without a result, whose state is in what a keyword names.
 pub fn of_kept(name: &str, error: impl Into<JobError>) -> PyErr {
-    let error = error.into();
-    let (raise, advice): (fn(String) -> PyErr, _) = match &error {
+    let (error, advice): (JobError, &str) = (error.into(), "");
+    let [over, lost, short]: [Raise; 3] =
+        [Undecided::new_err, PyOSError::new_err, PyMemoryError::new_err];
+    let unsaved = "; nothing is saved, for there is no checkpoint";
+    let conflict = ": name another checkpoint, or give this one up with fresh=True";
+    let (raise, advice): (Raise, _) = match &error {
         JobError::Run(RunError::Stopped { saved: Some(path), .. }) => {
-            let path = path.display();
-            return undecided(format!(
-                "{error}; the state is saved in {path}: the same call resumes"
-            ));
+            let saved = format!("{error}; the state is saved in {}", path.display());
+            return undecided(format!("{saved}: the same call resumes"));
         }
-        JobError::Run(RunError::Stopped { .. }) => {
-            (Undecided::new_err, "; nothing is saved, for there is no checkpoint")
-        }
-        JobError::Forecasting { .. } => (Undecided::new_err, ""),
-        JobError::Run(RunError::Conflict { .. }) => {
-            (wrong, ": name another checkpoint, or give this one up with fresh=True")
-        }
+        JobError::Run(RunError::Stopped { .. }) => (over, unsaved),
+        JobError::Forecasting { .. } => (over, advice),
+        JobError::Run(RunError::Conflict { .. }) => (wrong, conflict),
         JobError::Run(RunError::Checkpoint(error)) if error.is_replaceable() => {
-            (PyOSError::new_err, "; name another checkpoint, or start over with fresh=True")
+            (lost, "; name another checkpoint, or start over with fresh=True")
         }
-        JobError::Run(RunError::Checkpoint(_)) => (PyOSError::new_err, "; name another checkpoint"),
-        JobError::Run(RunError::Memory(_) | RunError::Threads(_)) | JobError::NoRoom(_) => {
-            (PyMemoryError::new_err, "")
-        }
-        JobError::Run(RunError::Layers(error)) if error.is_for_room() => {
-            (PyMemoryError::new_err, ": give more memory=")
-        }
-        JobError::Run(_) => (PyOSError::new_err, ""),
-        JobError::Memory { .. } | JobError::Memo { .. } => (wrong, ": give more memory="),
-        _ => (wrong, ""),
+        JobError::Run(RunError::Checkpoint(_)) => (lost, "; name another checkpoint"),
+        JobError::Run(RunError::Memory(_) | RunError::Threads(_)) => (short, advice),
+        JobError::NoRoom(_) => (short, advice),
+        JobError::Run(RunError::Layers(error)) if error.is_for_room() => (short, MORE),
+        JobError::Run(_) => (lost, advice),
+        JobError::Memory { .. } | JobError::Memo { .. } => (wrong, MORE),
+        _ => (wrong, advice),
     };
     raise(format!("{error}{}", advice.replace("checkpoint", name)))
 }

@@ -85,8 +85,8 @@ pub trait Keywords<'py>: Copy {
         })?;
         let wrap = self.one_of("wrap", &Wrap::NAMED)?;
         let without: Option<Vec<String>> = self.given("without", "names")?;
-        let boards = [self.rectangle(size)?, self.drawing()?].into_iter().flatten();
-        let mut sites: Vec<Site> = boards.map(Site::from).chain(self.graph()?).collect();
+        let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
+        let mut sites: Vec<Site> = boards.into_iter().flatten().collect();
         refuse(sites.len() > 1, "size, board and graph are three ways to give a board: give one")?;
         let is_changed = piece.is_some() || wrap.is_some() || without.is_some();
         let known = KnownBoard { board: None, piece, wrap };
@@ -107,7 +107,7 @@ pub trait Keywords<'py>: Copy {
     }
 
     /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.
-    fn rectangle(self, size: Size) -> PyResult<Option<Board>> {
+    fn rectangle(self, size: Size) -> PyResult<Option<Site>> {
         let board = match (size, self.take("rows")?, self.take("cols")?) {
             (None, None, None) => return Ok(None),
             (None, Some(rows), Some(cols)) => Board::new(rows, cols),
@@ -116,20 +116,24 @@ pub trait Keywords<'py>: Copy {
         };
         match board {
             Err(BoardError::Text(_)) => Err(wrong("size: write 8, \"6x8\" or (6, 8)")),
-            board => board.map(Some).map_err(wrong),
+            board => Ok(Some(board.map_err(wrong)?.into())),
         }
     }
 
-    /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`.
-    fn drawing(self) -> PyResult<Option<Board>> {
+    /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`; that of
+    /// a puzzle which was pickled is one already.
+    fn drawing(self) -> PyResult<Option<Site>> {
         let Some(value) = self.any("board")? else { return Ok(None) };
+        if let Ok(site) = value.extract() {
+            return Ok(Some(site));
+        }
         let text: String = given(&value, "drawing")?;
-        if let Ok(board) = text.parse() {
-            return Ok(Some(board));
+        if let Ok(board) = text.parse::<Board>() {
+            return Ok(Some(board.into()));
         }
         let drawings = Drawing::read_all(text.as_bytes()).map_err(|why| no_path(&value, why))?;
         let drawing = only(drawings, "", "boards: give one of them")?;
-        drawing.layout().board().map(Some).map_err(wrong)
+        Ok(Some(drawing.layout().board().map_err(wrong)?.into()))
     }
 
     /// The board of edges, of a graph of networkx, of a matrix, of a file, or of the text of one.

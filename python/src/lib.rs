@@ -25,7 +25,7 @@ mod _kt_enum {
         count::{count, estimate, merge, prepare, run, shards},
         error::{Cancelled, Undecided},
         long::guarded,
-        puzzle::{Puzzle, again, hint, is_unique, puzzle, solve},
+        puzzle::{Puzzle, hint, is_unique, puzzle, solve},
         site::Site,
         tour::{Tour, check, read, unpacked},
         tours::{Tours, find, nth, random, rank, tours},

@@ -4,7 +4,7 @@ pub use crate::error::*;
 pub use crate::keywords::*;
 pub use crate::long::{Call, Long};
 pub use crate::site::Site;
-pub use crate::tour::{Tour, packed, width};
+pub use crate::tour::{Tour, hash, packed, width};
 pub use crate::tours::{one_or_all, to_int};
 pub use kt_enum::job::*;
 pub use kt_enum::numbers::{Numbers, NumbersError, Random};

@@ -27,11 +27,8 @@ pub struct Puzzle {
     difficulty: Option<String>,
 }
 
-/// The steps that are given, by the numbers of their squares.
-type Steps = Vec<(usize, usize)>;
-
-/// What makes a puzzle again.
-type Again = (Site, bool, Steps, Option<Tour>, Option<String>);
+/// What makes a puzzle again: its board, its kind, its steps, its solution and its difficulty.
+type Again<'py> = (Site, bool, Bound<'py, PyDict>, Option<Tour>, Option<String>);
 
 #[pymethods]
 impl Puzzle {
@@ -75,7 +72,7 @@ impl Puzzle {
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let known = self.solution.as_ref().map(|solution| solution.tour.squares().to_vec());
+        let known = self.answer();
         let squares = Long::default().run(py, |control, _| {
             Ok(known.or_else(|| any_tour(&self.puzzle, 0, &|| control.is_stopped())))
         })?;
@@ -105,47 +102,26 @@ impl Puzzle {
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let is_same = self.puzzle == other.puzzle && self.difficulty == other.difficulty;
-        let [ours, theirs] = [self, other].map(|puzzle| &puzzle.solution);
-        let is_solved_alike = match (ours, theirs) {
-            (Some(ours), Some(theirs)) => ours.tour == theirs.tour,
-            (ours, theirs) => ours.is_none() && theirs.is_none(),
-        };
-        Ok(is_same && is_solved_alike && self.site.is_same(&other.site, py)?)
+        let plain = |it: &Self| (it.puzzle.clone(), it.difficulty.clone(), it.answer());
+        Ok(plain(self) == plain(other) && self.site.is_same(&other.site, py)?)
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        (self.board(), self.steps()).hash(&mut hasher);
-        hasher.finish()
+        hash(&self.puzzle.grid())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Any<'py>, Again)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Any<'py>, Again<'py>)> {
         let Self { site, solution, difficulty, .. } = self.clone();
-        let again = py.import("kt_enum._kt_enum")?.getattr("again")?;
-        Ok((again, (site, self.closed(), self.steps(), solution, difficulty)))
+        let again = py.import("kt_enum._given")?.getattr("again")?;
+        Ok((again, (site, self.closed(), self.clues(py)?, solution, difficulty)))
     }
 }
 
 impl Puzzle {
-    fn steps(&self) -> Steps {
-        let step = |clue: &Clue| (clue.step, clue.square.index());
-        self.puzzle.clues().iter().map(step).collect()
+    /// The squares of the solution, if it is known.
+    fn answer(&self) -> Option<Vec<Square>> {
+        Some(self.solution.as_ref()?.tour.squares().to_vec())
     }
-}
-
-/// Make a puzzle again, from what it was pickled as.
-#[pyfunction]
-pub fn again(
-    site: Site,
-    is_closed: bool,
-    steps: Steps,
-    solution: Option<Tour>,
-    difficulty: Option<String>,
-) -> PyResult<Puzzle> {
-    let clue = |(step, square)| Clue { step, square: Square::from_index(square) };
-    let puzzle = solver::Puzzle::new(Board::clone(&site), is_closed, steps.into_iter().map(clue));
-    Ok(Puzzle { puzzle: puzzle.map_err(wrong)?, site, solution, difficulty })
 }
 
 /// The puzzle of a call: one, or what one is made from.

@@ -73,13 +73,8 @@ impl Site {
 
     /// True if this is the same board, with the same vertices.
     pub fn is_same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let [ours, theirs] =
-            [self, other].map(|site| site.vertices.as_ref().map(|all| all.bind(py)));
-        Ok(self.board == other.board
-            && match (ours, theirs) {
-                (Some(ours), Some(theirs)) => ours.eq(theirs)?,
-                (ours, theirs) => ours.is_none() && theirs.is_none(),
-            })
+        let all = |site: &Self| site.__getnewargs__(py).into_pyobject(py);
+        Ok(self.board == other.board && all(self)?.eq(all(other)?)?)
     }
 }
 

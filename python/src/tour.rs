@@ -155,9 +155,7 @@ impl Tour {
     }
 
     fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.tour.squares().hash(&mut hasher);
-        hasher.finish()
+        hash(self.tour.squares())
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
@@ -176,6 +174,13 @@ impl Tour {
         let unpacked = py.import("kt_enum._kt_enum")?.getattr("unpacked")?;
         Ok((unpacked, (self.site.clone(), self.is_cycle, bytes)))
     }
+}
+
+/// The hash of a thing.
+pub fn hash(thing: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    thing.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The bytes of the index of a square in a list of tours.
