@@ -5,14 +5,8 @@ use kt_enum::classes;
 use std::collections::BTreeSet;
 
 /// The units of a count as a `Count` of the package.
-fn to_count(
-    py: Python,
-    units: &Units,
-    classes: Option<&Tally>,
-    elapsed: f64,
-    units_resumed: usize,
-) -> PyResult<Object> {
-    let identity = &units.identity;
+fn of(py: Python, units: &Units, classes: Option<&Tally>, work: (f64, usize)) -> PyResult<Object> {
+    let (identity, (elapsed, units_resumed)) = (&units.identity, work);
     let counts = [units.directed(), units.undirected()];
     let counts = counts.iter().chain(classes).map(|tally| to_int(py, tally));
     let counts = counts.collect::<PyResult<Vec<_>>>()?;
@@ -49,7 +43,7 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     let (long, question) = (options.long("max_time")?, job.question.clone());
     has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
-        return to_count(py, &units, has_classes.then_some(&Tally::ZERO), 0.0, 0);
+        return of(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));
     }
     let (outcome, classes) = long.run(py, |control, observer| {
         let counted = job.plan(observer).and_then(|plan| plan.count(control, observer));
@@ -63,7 +57,7 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
     let (units, effort) = (&outcome.units, &outcome.effort);
-    to_count(py, units, classes.as_ref(), effort.elapsed.as_secs_f64(), effort.units_resumed)
+    of(py, units, classes.as_ref(), (effort.elapsed.as_secs_f64(), effort.units_resumed))
 }
 
 /// Count the shard, and return the part of the count.
@@ -194,7 +188,7 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
         check(&units).map_err(of_job)?;
         Ok(units)
     })?;
-    to_count(py, &units, None, elapsed, 0)
+    of(py, &units, None, (elapsed, 0))
 }
 
 /// Estimate how large a count is and how long it will take.

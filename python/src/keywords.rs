@@ -32,12 +32,8 @@ pub trait Keywords<'py>: Copy {
     fn any(self, name: &str) -> PyResult<Option<Any<'py>>>;
 
     /// Takes an argument and converts it, as [`argument`] does.
-    fn with<T>(
-        self,
-        name: &str,
-        convert: impl FnOnce(Any<'py>) -> PyResult<T>,
-    ) -> PyResult<Option<T>> {
-        self.any(name)?.map(|value| argument(name, value, convert)).transpose()
+    fn with<T>(self, name: &str, to: impl FnOnce(Any<'py>) -> PyResult<T>) -> PyResult<Option<T>> {
+        self.any(name)?.map(|value| argument(name, value, to)).transpose()
     }
 
     /// Takes an argument of a type.
@@ -80,9 +76,8 @@ pub trait Keywords<'py>: Copy {
     /// What a call says about the board of its tours or puzzles: the board, or the piece and the
     /// joined edges of boards whose sides a text tells.
     fn known(self, size: Size) -> PyResult<(Option<Site>, KnownBoard)> {
-        let piece = self.with("piece", |piece| {
-            given::<String>(&piece, "piece")?.parse::<Piece>().map_err(wrong)
-        })?;
+        let piece = |piece: Any| given::<String>(&piece, "piece")?.parse::<Piece>().map_err(wrong);
+        let piece = self.with("piece", piece)?;
         let wrap = self.one_of("wrap", &Wrap::NAMED)?;
         let without: Option<Vec<String>> = self.given("without", "names")?;
         let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
@@ -147,9 +142,8 @@ pub trait Keywords<'py>: Copy {
         let graphs = file.map_err(|why| no_path(&value, why))?.graphs;
         let network = only(graphs, "", "graphs: give one of them")?;
         // A word is read as a vertex, and most are meant as something else.
-        let is_word = network.edges().is_empty() && network.names() == [text.trim()];
-        if is_word {
-            Err(no_path(&value, "a graph of one vertex and no edge"))?
+        if network.edges().is_empty() && network.names() == [text.trim()] {
+            return Err(no_path(&value, "a graph of one vertex and no edge"));
         }
         Ok(Some(Board::of_network(&network).into()))
     }
@@ -245,11 +239,9 @@ pub trait Keywords<'py>: Copy {
     /// A call with the limit on time of this name that tells its progress if it is asked to, and
     /// can be cancelled.
     fn long(self, time: &str) -> PyResult<Long> {
-        let asked = self.any("progress")?;
-        let progress =
-            asked.map(|asked| argument("progress", asked, |asked| given(&asked, "watch")));
+        let progress: Option<Option<Object>> =
+            self.with("progress", |asked| given(&asked, "watch"))?;
         let (max_time, cancel) = (self.time(time)?, self.given("cancel", "event")?);
-        let progress: Option<Option<Object>> = progress.transpose()?;
         let is_foretold = max_time.is_none() && progress.as_ref().is_none_or(Option::is_some);
         let progress = progress.flatten();
         Ok(Long { max_time, progress, is_foretold, cancel, ..Long::default() })

@@ -86,14 +86,10 @@ impl Drop for Call {
 
 /// Calls a function as a [`Call`] from beginning to end: even an exception that is looked at may
 /// wait for the interpreter's lock.
-#[pyfunction(signature = (function, *args, **options))]
-pub fn guarded(
-    function: &Any,
-    args: &Bound<PyTuple>,
-    options: Option<&Bound<PyDict>>,
-) -> PyResult<Object> {
+#[pyfunction(signature = (of, *args, **options))]
+pub fn guarded(of: &Any, args: &Bound<PyTuple>, options: Option<Given>) -> PyResult<Object> {
     let _call = Call::begin()?;
-    Ok(function.call(args, options)?.unbind())
+    Ok(of.call(args, options)?.unbind())
 }
 
 /// Stops all calls and waits until they have returned, because the interpreter ends.
@@ -151,8 +147,8 @@ impl Long {
         if is_over() || went.is_err() {
             control.stop();
         }
-        let (mut result, went) = py.detach(|| {
-            let (events, mut result, mut told) = (events, None, began);
+        let (mut result, mut went) = py.detach(|| {
+            let (events, mut result, mut told) = (events, None, [began; 2]);
             let done = &mut result;
             pool.in_place_scope(|scope| {
                 scope.spawn(move |_| *done = Some(work(control, &mut passing)));
@@ -160,10 +156,10 @@ impl Long {
                     match events.recv_timeout(LOOK) {
                         Err(RecvTimeoutError::Disconnected) => break,
                         event => {
-                            let events = event.into_iter().chain(events.try_iter());
-                            went = std::mem::replace(&mut went, Ok(())).and_then(|()| {
-                                self.tell(&call, events.collect(), began, &mut told)
-                            });
+                            let events = event.into_iter().chain(events.try_iter()).collect();
+                            if went.is_ok() {
+                                went = self.tell(&call, events, &mut told);
+                            }
                         }
                     }
                     if went.is_err() || is_over() {
@@ -180,23 +176,16 @@ impl Long {
         // The scope has ended, so the work has too, and a panic of it would have gone on.
         let result = result.take().unwrap_or_else(|| Err(undecided("nothing was done")));
         // The end of the interpreter stops the work before this thread looks.
-        let went = if result.is_err() {
-            went.and_then(|()| call.look(py, self.cancel.as_ref()))
-        } else {
-            went
-        };
+        if result.is_err() && went.is_ok() {
+            went = call.look(py, self.cancel.as_ref());
+        }
         went.map_err(|error| with_state(py, error, result.as_ref().err()))?;
         result
     }
 
     /// Raises the exception of a signal or another end, and tells the events that are worth it.
-    fn tell(
-        &self,
-        call: &Call,
-        events: Vec<Event>,
-        began: Instant,
-        told: &mut Instant,
-    ) -> PyResult<()> {
+    /// `told` is when the call began, and when it last told something.
+    fn tell(&self, call: &Call, events: Vec<Event>, told: &mut [Instant; 2]) -> PyResult<()> {
         Python::attach(|py| {
             call.look(py, self.cancel.as_ref())?;
             for event in &events {
@@ -210,13 +199,13 @@ impl Long {
                 }
             }
             let Some(progress) = &self.progress else { return Ok(()) };
-            let working =
-                || json!({"event": "working", "elapsed_s": began.elapsed().as_secs_f64()});
-            let silence = (told.elapsed() >= SILENCE).then(working);
+            let elapsed = told[0].elapsed().as_secs_f64();
+            let working = || json!({"event": "working", "elapsed_s": elapsed});
+            let silence = (told[1].elapsed() >= SILENCE).then(working);
             // A slow function is told the newest of those that have come meanwhile.
             if let Some(event) = events.iter().rev().find_map(Event::document).or(silence) {
                 progress.call1(py, (event.to_string(),))?;
-                *told = Instant::now();
+                told[1] = Instant::now();
             }
             Ok(())
         })
