@@ -435,7 +435,7 @@ def count(
         to: The square or vertex on which open tours end. Default: any.
         engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
-        cut: The units of the frontier, as "C:S:Q". Default: chosen.
+        cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
         classes: True for classes of tours up to the symmetries of the board. Default: False.
         threads: Worker threads, from 1 to 4096. Default: all cores.
@@ -513,7 +513,7 @@ def estimate(
         to: The square or vertex on which open tours end. Default: any.
         engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
-        cut: The units of the frontier, as "C:S:Q". Default: chosen.
+        cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
         threads: Worker threads, from 1 to 4096. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
@@ -1220,7 +1220,7 @@ def shards(
         to: The square or vertex on which open tours end. Default: any.
         engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
-        cut: The units of the frontier, as "C:S:Q". Default: chosen.
+        cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         by: The rule that assigns units: "remainder" or "group". Default: chosen.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
         progress: True for a bar, a function that gets a dictionary, False for no warning either.

@@ -57,13 +57,6 @@ def drawing(given):
     return text(given, "\n".join)
 
 
-# Returns what cancels a call.
-def event(given):
-    if not hasattr(given, "is_set"):
-        raise TypeError("cancel: give an object that has is_set(), such as threading.Event")
-    return given
-
-
 # Returns the text of a shard.
 def shard(given):
     if not hasattr(given, "forecast"):

@@ -4,26 +4,43 @@ import json
 import sys
 import warnings
 from decimal import Decimal
+from time import monotonic
+
+from ._kt_enum import Cancelled
+
+# The seconds without an event after which the progress is told all the same.
+SILENCE = 0.15
 
 UNITS = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
-# Returns what is called with each report of a call, which is JSON, and with None at its end.
-def watch(progress):
-    if progress is False:
-        return None
-    if progress is not True and not callable(progress):
-        raise TypeError("give True, False or a function that takes a dictionary")
-    show = bar() if progress is True else lambda at: at and progress(at)
+# Returns what a call asks every moment, or None, and its interest in events. It is asked with the
+# newest event, which is JSON, or None, and with False at the end.
+def watch(progress, cancel, is_limited):
+    if progress not in (None, True, False) and not callable(progress):
+        raise TypeError("progress: give True, False or a function that takes a dictionary")
+    if cancel is not None and not hasattr(cancel, "is_set"):
+        raise TypeError("cancel: give an object that has is_set(), such as threading.Event")
+    show = bar() if progress is True else progress or None
+    began = told = monotonic()
 
-    def tell(text):
-        at = json.loads(text or "null")
-        for key in {"found", "nodes"} & set(at or ()):
-            # Decimals are not limited in their digits, as texts of integers are.
-            at[key] = int(Decimal(at[key]))
-        show(at)
+    def ask(event):
+        nonlocal told
+        if event is False:
+            return show(None) if progress is True else None
+        if cancel is not None and cancel.is_set():
+            raise Cancelled("cancelled")
+        if show and (event or monotonic() - told >= SILENCE):
+            at = json.loads(event or '{"event": "working"}')
+            at.setdefault("elapsed_s", monotonic() - began)
+            for key in {"found", "nodes"} & set(at):
+                # Decimals are not limited in their digits, as texts of integers are.
+                at[key] = int(Decimal(at[key]))
+            show(at)
+            told = monotonic()
 
-    return tell
+    is_foretold = progress is not False and not is_limited
+    return (ask if show or cancel is not None else None), 2 if is_foretold else int(bool(show))
 
 
 # Warns of a count that is expected to take more than a minute, or a time that is not known.

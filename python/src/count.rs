@@ -40,7 +40,7 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     let has_classes = options.take("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
-    let (long, question) = (options.long("max_time")?, job.question.clone());
+    let (long, question) = (options.long(py, "max_time")?, job.question.clone());
     has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
         return of(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));
@@ -73,7 +73,7 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     (job.limits, job.keeping) = (options.limits("max_time")?, options.keeping()?);
     let folder = options.given("prepared", "place")?;
     job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder });
-    let outcome = options.long("max_time")?.run(py, |control, observer| {
+    let outcome = options.long(py, "max_time")?.run(py, |control, observer| {
         let plan = planned(job, &identity, observer)?;
         plan.count(control, observer).map_err(of_job)
     })?;
@@ -114,7 +114,7 @@ pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Ob
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
     let by = options.one_of("by", &rules)?;
     let first = Shard::new(0, n).map_err(wrong)?;
-    let (identity, by, seconds) = options.long("max_time")?.run(py, |control, _| {
+    let (identity, by, seconds) = options.long(py, "max_time")?.run(py, |control, _| {
         let seconds = job.clone().plan(&mut Silent).map_err(of_job)?.seconds(control);
         if control.is_stopped() {
             return Err(undecided("stopped while the shards were forecast"));
@@ -154,7 +154,7 @@ pub fn prepare(shard: &Any, folder: Any, options: Option<Given>) -> PyResult<boo
     job.limits = options.limits("max_time")?;
     job.keeping = Keeping { place: Some(CheckpointPlace::prepared(&folder)), ..options.keeping()? };
     job.shard = Some(ShardWish { shard: Shard::WHOLE, by: Some(shard.assignment()), folder: None });
-    let prepared = options.long("max_time")?.run(py, |control, observer| {
+    let prepared = options.long(py, "max_time")?.run(py, |control, observer| {
         planned(job, &identity, observer)?.prepare(control, observer).map_err(of_job)
     })?;
     Ok(prepared.is_some())
@@ -183,7 +183,7 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
         refuse(!is_new, format!("shard {} is given twice", units.shard))?;
         all.push(Ok((PathBuf::from(format!("part {place}")), units)));
     }
-    let units = options.long("max_time")?.run(py, |_, _| {
+    let units = options.long(py, "max_time")?.run(py, |_, _| {
         let units = Units::merge(all).map_err(wrong)?;
         check(&units).map_err(of_job)?;
         Ok(units)
@@ -210,7 +210,7 @@ pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Obje
         within: job.limits.max_time.take(),
         seed: options.take("seed")?.unwrap_or_default(),
     };
-    let (text, engine) = options.long("max_time")?.run(py, |control, _| {
+    let (text, engine) = options.long(py, "max_time")?.run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
         let text = estimated.json(&job.question, &how, &job.room());
         let plan = job.plan(&mut Silent).map_err(of_job)?;

@@ -202,7 +202,7 @@ pub trait Keywords<'py>: Copy {
         let depth = self.take("split_depth")?.map(Split::Depth);
         let cut = self.with("cut", |text| {
             let cut = Split::parse_cut(&text.extract::<String>()?);
-            cut.ok_or_else(|| wrong("write C:S:Q, such as 30:4:6"))
+            cut.ok_or_else(|| wrong("write C:S, such as 30:4 or middle:8"))
         })?;
         let why = "split_depth is for walk and edges, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;
@@ -228,23 +228,21 @@ pub trait Keywords<'py>: Copy {
 
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
     /// index if one is named.
-    fn numbering(self, question: Question) -> PyResult<(Long, Job)> {
+    fn numbering(self, py: Python<'py>, question: Question) -> PyResult<(Long, Job)> {
         let index = self.given::<PathBuf>("index", "place")?;
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
         job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
-        Ok((self.long("max_time")?, job))
+        Ok((self.long(py, "max_time")?, job))
     }
 
     /// A call with the limit on time of this name that tells its progress if it is asked to, and
     /// can be cancelled.
-    fn long(self, time: &str) -> PyResult<Long> {
-        let progress: Option<Option<Object>> =
-            self.with("progress", |asked| given(&asked, "watch"))?;
-        let (max_time, cancel) = (self.time(time)?, self.given("cancel", "event")?);
-        let is_foretold = max_time.is_none() && progress.as_ref().is_none_or(Option::is_some);
-        let progress = progress.flatten();
-        Ok(Long { max_time, progress, is_foretold, cancel, ..Long::default() })
+    fn long(self, py: Python<'py>, time: &str) -> PyResult<Long> {
+        let max_time = self.time(time)?;
+        let asked = (self.any("progress")?, self.any("cancel")?, max_time.is_some());
+        let (watch, interest) = called(py, "watch", asked)?.extract()?;
+        Ok(Long { threads: 0, max_time, watch, interest })
     }
 }
 

@@ -13,16 +13,12 @@
 
 use crate::prelude::*;
 use rayon::ThreadPoolBuilder;
-use serde_json::json;
 use std::sync::MutexGuard;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, ThreadId};
 
 /// The time between two looks for signals and at the clock.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// The time without an event of the work after which its progress is told all the same.
-const SILENCE: Duration = Duration::from_millis(150);
 
 /// The stack of a thread that works, twice that of a program.
 const STACK_BYTES: usize = 16 << 20;
@@ -63,18 +59,14 @@ impl Call {
         Ok(Self(control))
     }
 
-    /// Handles signals, and ends the call if the interpreter ends or an event is set.
-    pub fn look(&self, py: Python<'_>, cancel: Option<&Object>) -> PyResult<()> {
+    /// Handles signals, ends the call if the interpreter ends, and passes an event to what watches
+    /// the call, which may end it too.
+    pub fn look(&self, py: Python, watch: Option<&Object>, event: Option<String>) -> PyResult<()> {
         if self.0.is_stopped() && Calls::now().ending.is_some() {
             return Err(PySystemExit::new_err("the interpreter is ending"));
         }
         py.check_signals()?;
-        match cancel {
-            Some(event) if event.call_method0(py, "is_set")?.is_truthy(py)? => {
-                Err(Cancelled::new_err("cancelled"))
-            }
-            _ => Ok(()),
-        }
+        watch.map(|watch| watch.call1(py, (event,))).transpose().map(|_| ())
     }
 }
 
@@ -86,7 +78,7 @@ impl Drop for Call {
 
 /// Calls a function as a [`Call`] from beginning to end: even an exception that is looked at may
 /// wait for the interpreter's lock.
-#[pyfunction(signature = (of, *args, **options))]
+#[pyfunction(signature = (of, /, *args, **options))]
 pub fn guarded(of: &Any, args: &Bound<PyTuple>, options: Option<Given>) -> PyResult<Object> {
     let _call = Call::begin()?;
     Ok(of.call(args, options)?.unbind())
@@ -115,12 +107,10 @@ pub struct Long {
     pub threads: usize,
     /// The time after which the work is stopped.
     pub max_time: Option<Duration>,
-    /// The function that is told the progress: one of ours that shows it, or the caller's.
-    pub progress: Option<Object>,
-    /// True if a count that will take minutes should be told of before.
-    pub is_foretold: bool,
-    /// The event that cancels the call.
-    pub cancel: Option<Object>,
+    /// The function of the package that shows the progress, or passes it on, and cancels the call.
+    pub watch: Option<Object>,
+    /// The interest in events: 0 for none, 1 for numbers, 2 for the forecast of a long count too.
+    pub interest: usize,
 }
 
 impl Long {
@@ -137,18 +127,14 @@ impl Long {
         let (began, control) = (Instant::now(), &call.0);
         let is_over = || self.max_time.is_some_and(|most| began.elapsed() >= most);
         let (sender, events) = channel();
-        let interest = match (&self.progress, self.is_foretold) {
-            (_, true) => Interest::Words,
-            (Some(_), _) => Interest::Numbers,
-            _ => Interest::None,
-        };
+        let interest = [Interest::None, Interest::Numbers, Interest::Words][self.interest];
         let mut passing = Passing { sender, interest };
-        let mut went = call.look(py, self.cancel.as_ref());
+        let mut went = call.look(py, self.watch.as_ref(), None);
         if is_over() || went.is_err() {
             control.stop();
         }
         let (mut result, mut went) = py.detach(|| {
-            let (events, mut result, mut told) = (events, None, [began; 2]);
+            let (events, mut result) = (events, None);
             let done = &mut result;
             pool.in_place_scope(|scope| {
                 scope.spawn(move |_| *done = Some(work(control, &mut passing)));
@@ -158,7 +144,7 @@ impl Long {
                         event => {
                             let events = event.into_iter().chain(events.try_iter()).collect();
                             if went.is_ok() {
-                                went = self.tell(&call, events, &mut told);
+                                went = self.tell(&call, events);
                             }
                         }
                     }
@@ -169,45 +155,34 @@ impl Long {
             });
             (result, went)
         });
-        if let Some(progress) = &self.progress {
-            // The end of the progress.
-            progress.call1(py, (py.None(),))?;
-        }
         // The scope has ended, so the work has too, and a panic of it would have gone on.
         let result = result.take().unwrap_or_else(|| Err(undecided("nothing was done")));
         // The end of the interpreter stops the work before this thread looks.
         if result.is_err() && went.is_ok() {
-            went = call.look(py, self.cancel.as_ref());
+            went = call.look(py, self.watch.as_ref(), None);
         }
+        // The end of the progress.
+        self.watch.as_ref().map(|watch| watch.call1(py, (false,))).transpose()?;
         went.map_err(|error| with_state(py, error, result.as_ref().err()))?;
         result
     }
 
     /// Raises the exception of a signal or another end, and tells the events that are worth it.
-    /// `told` is when the call began, and when it last told something.
-    fn tell(&self, call: &Call, events: Vec<Event>, told: &mut [Instant; 2]) -> PyResult<()> {
+    fn tell(&self, call: &Call, events: Vec<Event>) -> PyResult<()> {
         Python::attach(|py| {
-            call.look(py, self.cancel.as_ref())?;
             for event in &events {
                 let (of, seconds) = match event {
                     Event::Forecast(of, price) => (of, price.seconds),
                     Event::Unforeseen { of, is_whole: true } => (of, None),
                     _ => continue,
                 };
-                if self.is_foretold {
+                if self.interest == 2 {
                     called(py, "foretell", (of.question.to_string(), seconds))?;
                 }
             }
-            let Some(progress) = &self.progress else { return Ok(()) };
-            let elapsed = told[0].elapsed().as_secs_f64();
-            let working = || json!({"event": "working", "elapsed_s": elapsed});
-            let silence = (told[1].elapsed() >= SILENCE).then(working);
             // A slow function is told the newest of those that have come meanwhile.
-            if let Some(event) = events.iter().rev().find_map(Event::document).or(silence) {
-                progress.call1(py, (event.to_string(),))?;
-                told[1] = Instant::now();
-            }
-            Ok(())
+            let newest = events.iter().rev().find_map(Event::document);
+            call.look(py, self.watch.as_ref(), newest.map(|event| event.to_string()))
         })
     }
 }

@@ -160,9 +160,9 @@ fn of_themselves(size: Size, options: Option<Given>) -> PyResult<()> {
 }
 
 /// The limits of a call that solves.
-fn solving(options: Option<Given>) -> PyResult<Long> {
+fn solving(py: Python, options: Option<Given>) -> PyResult<Long> {
     let threads = options.threads()?.unwrap_or_else(|| Limits::default().threads());
-    Ok(Long { threads, ..options.long("max_time")? })
+    Ok(Long { threads, ..options.long(py, "max_time")? })
 }
 
 /// Solve a puzzle: decide whether it has no solution, exactly one, or several.
@@ -180,7 +180,7 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
     let py = puzzle.py();
     let (puzzle, site) = puzzle_of(&puzzle, size, options)?;
     let solutions = options.take("limit")?.unwrap_or(2);
-    let long = solving(options)?;
+    let long = solving(py, options)?;
     let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
     let (found, all) = long.run(py, |control, _| {
         let mut all = Vec::new();
@@ -213,7 +213,7 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
         }
         Err(_) => (true, vec![puzzle_of(&puzzle, size, options)?.0]),
     };
-    let long = solving(options)?;
+    let long = solving(py, options)?;
     let extent = Extent { threads: long.threads, ..Extent::default() };
     let decided = long.run(py, |control, _| {
         let decide = |puzzle| match verdict(puzzle, extent, &|| control.is_stopped()) {
@@ -235,7 +235,7 @@ pub fn is_unique(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Ob
 pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<String>> {
     let py = puzzle.py();
     let (puzzle, _) = puzzle_of(&puzzle, size, options)?;
-    solving(options)?.run(py, |control, _| {
+    solving(py, options)?.run(py, |control, _| {
         let hint = solver::hint(&puzzle, &|| control.is_stopped());
         if hint.is_none() && control.is_stopped() {
             return Err(undecided("no hint was found in time"));
@@ -264,7 +264,7 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         ends: options.one_of("ends", &ends)?.unwrap_or_default(),
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
-    let long = solving(options)?;
+    let long = solving(py, options)?;
     let question = Question::of_kind(Board::clone(&site), is_cycle, [None, None]);
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control)

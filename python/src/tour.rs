@@ -232,7 +232,7 @@ fn read_all(py: Python, known: (Option<&Site>, KnownBoard), text: &str) -> PyRes
     let (site, call) = (known.0, Call::begin()?);
     let (mut reader, mut all) = (TourReader::expecting(known.1), Vec::new());
     for lines in text.lines().collect::<Vec<_>>().chunks(LINES) {
-        call.look(py, None)?;
+        call.look(py, None, None)?;
         let read = || lines.iter().flat_map(|line| reader.read(line)).flatten().collect();
         all.extend(py.detach::<Vec<Read>, _>(read));
     }

@@ -21,8 +21,8 @@ pub struct Tours {
     site: Site,
     /// The search, and the tours that may still be found.
     search: Mutex<(TourCursor, u64)>,
-    /// The event that ends it.
-    cancel: Option<Object>,
+    /// The function that may cancel it.
+    watch: Option<Object>,
 }
 
 #[pymethods]
@@ -33,7 +33,7 @@ impl Tours {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Tour>> {
         let call = Call::begin()?;
-        call.look(py, self.cancel.as_ref())?;
+        call.look(py, self.watch.as_ref(), None)?;
         let search = &mut *self.search.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (cursor, left) = (&mut search.0, &mut search.1);
         while *left > 0 {
@@ -44,7 +44,7 @@ impl Tours {
                     return Tour::of(&self.site, cursor.path().to_vec(), is_closed).map(Some);
                 }
                 Next::Tour | Next::Cut => {}
-                Next::Pause => call.look(py, self.cancel.as_ref())?,
+                Next::Pause => call.look(py, self.watch.as_ref(), None)?,
                 Next::Done => *left = 0,
             }
         }
@@ -64,7 +64,7 @@ impl Tours {
 /// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
 /// which moves are tried.
 #[pyfunction(signature = (size=None, **options))]
-pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
+pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
     let (is_closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
     let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
@@ -73,7 +73,7 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
     let order = order.for_board(&site).map_err(wrong)?;
     let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
-    let cancel = options.given("cancel", "event")?;
+    let watch = options.long(py, "max_time")?.watch;
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
     let closing = ends[0].unwrap_or(Square::from_index(0));
@@ -89,7 +89,7 @@ pub fn tours(size: Size, options: Option<Given>) -> PyResult<Tours> {
         check.map_err(|why| wrong(format!("after: no tour of this list: {why}")))?;
         cursor.go_after(after.squares(), 0);
     }
-    Ok(Tours { listing, site, search: Mutex::new((cursor, left)), cancel })
+    Ok(Tours { listing, site, search: Mutex::new((cursor, left)), watch })
 }
 
 /// Find one tour of a board of any size.
@@ -112,7 +112,7 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
     let order = order.for_board(&site).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
-    let long = options.long("max_time")?;
+    let long = options.long(py, "max_time")?;
     if let Some((start, to)) = chosen.zip(to) {
         let ends = [(1, start), (site.squares(), to)];
         let clues = ends.map(|(step, square)| Clue { step, square });
@@ -214,7 +214,7 @@ fn numbered<N: Iterator<Item = Tally>>(
 pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let ((question, site), count) = (options.question(size)?, options.take::<u64>("count")?);
     let mut random = Random::new(options.take("seed")?.unwrap_or_else(Random::fresh_seed));
-    let numbering = options.numbering(question.clone())?;
+    let numbering = options.numbering(py, question.clone())?;
     let list = numbered(py, numbering, site, count != Some(0), |last| {
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
@@ -243,7 +243,7 @@ pub fn one_or_all(py: Python<'_>, is_one: bool, all: Object) -> PyResult<Object>
 #[pyfunction(signature = (number, size=None, **options))]
 pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let (py, (question, site)) = (number.py(), options.question(size)?);
-    let numbering = options.numbering(question)?;
+    let numbering = options.numbering(py, question)?;
     let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
     let is_any = !wanted.is_empty();
     let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
@@ -271,7 +271,7 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
     tours.iter().try_for_each(|tour| check(&question, tour))?;
-    let long = options.numbering(question.clone())?;
+    let long = options.numbering(py, question.clone())?;
     let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
     let known = |number: Option<Tally>| to_int(py, &number.ok_or_else(|| wrong(question.none()))?);
     let numbers = numbers.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
