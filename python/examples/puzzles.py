@@ -6,7 +6,7 @@ import kt_enum
 
 puzzles = [
     kt_enum.puzzle(6, tours="closed", seed=1),
-    kt_enum.puzzle(5, piece="king", clues=8, seed=2),
+    kt_enum.puzzle(5, piece="king", clues=10, seed=2),
     kt_enum.puzzle(board="#...#\n.....\n.....\n#...#", piece="king", seed=3),
 ]
 assert kt_enum.is_unique(puzzles) == [True, True, True]
