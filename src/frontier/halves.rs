@@ -166,9 +166,9 @@ impl Halves {
     }
 
     /// Returns the vertices of the boundary in sets that slicing keeps together, each its own image
-    /// under all symmetries. Those without left-out edges come first, and then those whose degrees
-    /// are final first: they divide the units best, because the states of two groups differ from
-    /// there on.
+    /// under all symmetries. Those without left-out edges come first; then those with the most
+    /// possible degrees, which divide the units most evenly; and of these, the ones whose degrees
+    /// are final first, because the states of two groups differ from there on.
     fn orbits(&self, boundary: &[usize], top: &Sweep) -> Vec<Vec<usize>> {
         let stages: Vec<&Stage> = top.rounds.iter().flat_map(|round| &round.stages).collect();
         let last = |vertex: usize| stages.iter().rposition(|stage| stage.most_edges(vertex) > 0);
@@ -181,7 +181,10 @@ impl Halves {
         orbits.sort_by_key(|orbit| {
             let left_out = orbit.iter().map(|&vertex| self.classes.degree(vertex, Class::LeftOut));
             let last = orbit.iter().map(|&vertex| last(vertex)).max();
-            (left_out.sum::<usize>() / orbit.len(), last, orbit[0])
+            let degrees =
+                orbit.iter().map(|&vertex| self.degrees_of(vertex).count()).sum::<usize>();
+            let possible = Reverse(degrees / orbit.len());
+            (left_out.sum::<usize>() / orbit.len(), possible, last, orbit[0])
         });
         orbits
     }

@@ -507,7 +507,7 @@ impl Plan {
     pub fn seconds(&self, control: &Control) -> Option<[f64; 2]> {
         let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
         let Engine::Frontier(frontier) = &self.engine else {
-            return cost::cost(&self.engine, limits, control)
+            return cost::cost(&self.engine, limits, rates::of_machine(), control)
                 .seconds(1)
                 .map(|within| [0.0, within]);
         };
