@@ -224,7 +224,7 @@ WRONG = [
     ({"size": 6, "from_": "k1"}, ValueError, "square k1 is not on the 6x6 board"),
     ({"size": 6, "tours": "closed", "from_": "a1"}, ValueError, "closed tours have no ends"),
     ({"size": 6, "engine": "fast"}, ValueError, "engine: `fast` is none of auto, walk"),
-    ({"size": 6, "cut": "1"}, ValueError, "cut: write C:S"),
+    ({"size": 6, "cut": "1"}, ValueError, "cut: write CLASS:Q"),
     ({"size": 6, "cut": "18:4", "split_depth": 3}, ValueError, "give one"),
     ({"size": 6, "threads": 0}, ValueError, "threads: 0 is none of 1 to 4096"),
     ({"size": 6, "threads": "two"}, TypeError, "threads: "),

@@ -361,12 +361,14 @@ pub struct SearchArgs {
     /// machines, and determine the fingerprint. 0 makes a single unit.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
-    /// Divide the frontier's count at the cut C:S:Q [default: by the board]
+    /// Divide the frontier's edges into two classes [default: by the board]
     ///
-    /// C squares lie before the cut, S of them are left to the units, and the degrees of at most Q
-    /// border squares name the units. `30:4:6` is the default of 8x8. Every cut gives the same
-    /// count from other units, which makes an independent check.
-    #[arg(long, value_name = "C:S:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
+    /// The first class has the edges nearer to the first row than their mirror image (`middle`, or
+    /// `middle2` with the opposite choice for those in the middle), or all edges of the first N
+    /// squares (N). The degrees of at most Q squares with edges of both classes name the units.
+    /// `middle:8` is the default of 8x8 closed. Every cut gives the same count from other units,
+    /// which makes an independent check.
+    #[arg(long, value_name = "CLASS:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     /// Give each thread a transposition table of this size, or off [default: 1M]
     ///

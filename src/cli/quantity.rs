@@ -93,10 +93,10 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     ends.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
 }
 
-/// Reads a cut of the board, as `30:4:6`.
+/// Reads a cut of the board, as `middle:8`.
 pub fn parse_cut(text: &str) -> Result<Split, String> {
     Split::parse_cut(text).ok_or_else(|| {
-        "write C:S:Q, such as 30:4:6: squares before the cut, squares left to the units, squares sliced by".to_owned()
+        "write CLASS:Q, such as middle:8, middle2:8 or 30:6: the first class of edges, and the most squares whose degrees name units".to_owned()
     })
 }
 

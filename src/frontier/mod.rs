@@ -20,10 +20,10 @@
 //! - A few stages touch only some frontier vertices. The states that agree on the degrees of
 //!   certain others are a slice. Any thread can process it alone, in cache. Then the states are
 //!   partitioned into new slices. These stages and the partition are a [`round`].
-//! - Two sweeps, through the two [`halves`] of the graph, end a few vertices before the cut, where
-//!   the halves meet. A slice of each half, two that fit together, are the input of a [`mod@unit`],
-//!   which has a count of its own. The unit takes both slices to the cut and
-//!   [joins](crate::states::join) their states by contraction.
+//! - The edges are divided into two [`classes`], and a [`sweep`] chooses those of the first. The
+//!   states of the second are [images](exchange) of the same states, or come from a second sweep. A
+//!   slice of each class, two that fit together, are the input of a [`mod@unit`], which has a count
+//!   of its own: it [joins](crate::states::join) their states by contraction.
 //!
 //! The invariant of every layer: for each state, the sum of its counts over its mirror images is
 //! the number of edge choices, at all vertices processed so far, that lead to the state or to its

@@ -5,7 +5,7 @@
 //! matter for what can still be chosen: the number of chosen edges at each vertex of the frontier
 //! ([`mod@pattern`]), and which endpoints belong to the same path ([`matching`]). Both together are
 //! a *state*. Each state carries the number of edge choices that lead to it ([`mod@count`]). States
-//! of two halves of a board are combined into cycles ([`join`]).
+//! of two classes of edges are combined into cycles ([`join`]).
 
 pub(crate) mod count;
 pub(crate) mod join;

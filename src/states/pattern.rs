@@ -151,7 +151,7 @@ impl Pattern {
     }
 
     /// Returns, for each slot of a mask, 2 minus its degree, and degree 0 in all other slots. Where
-    /// two halves meet, this is the pattern that one half requires of the other.
+    /// two classes of edges meet, this is the pattern that one requires of the other.
     #[inline]
     pub fn missing_in(self, mask: u64) -> Self {
         // Degrees 0 and 2 change places, 1 stays.

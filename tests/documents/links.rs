@@ -92,8 +92,8 @@ fn every_link_leads_to_a_file_and_a_heading_that_exist() {
 
 #[test]
 fn headings_make_anchors_and_broken_links_are_found() {
-    let page = "# Two words\n\n```sh\n# no heading\n```\n## `--cut` C:S:Q\n## Two words\n";
-    let expected = ["two-words", "--cut-csq", "two-words-1"].map(str::to_owned);
+    let page = "# Two words\n\n```sh\n# no heading\n```\n## `--cut` CLASS:Q\n## Two words\n";
+    let expected = ["two-words", "--cut-classq", "two-words-1"].map(str::to_owned);
     assert_eq!(anchors(page), BTreeSet::from(expected));
     let readme = root().join("README.md");
     assert!(complaint(&readme, "docs/no-such-page.md").is_some());

@@ -117,21 +117,21 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut 38:4:6' KT_SHARDS=16 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:6' KT_SHARDS=16 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
         Elsewhere("tests/faults/cluster.rs, where there is a Slurm"),
     ),
     (
-        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut 38:4:6' KT_SHARDS=16 KT_OUT=parts scripts/parallel/count",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:6' KT_SHARDS=16 KT_OUT=parts scripts/parallel/count",
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
-        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G' KT_SHARDS=54 KT_OUT=10x10-closed-54 scripts/slurm/submit --cpus-per-task=2 --mem=20G --time=48:00:00",
+        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 60G' KT_SHARDS=54 KT_OUT=10x10 scripts/slurm/submit --cpus-per-task=2 --mem=20G --time=48:00:00",
         Elsewhere("it needs a cluster for hours"),
     ),
     (
-        "kt-enum shard 20/54 --size 10 --tours closed --engine frontier --cut 46:4:6 --memory 14G --disk 60G --out 10x10-closed-54",
+        "kt-enum shard 20/54 --size 10 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 60G --out 10x10",
         Run(
-            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut 16:4:6 --memory 14G --disk 60G --out 6x6-closed",
+            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 60G --out 6x6-closed",
             0,
         ),
     ),

@@ -315,7 +315,7 @@ fn what_the_frontier_cannot_count_is_refused_with_the_ways_out() {
         ("--rows 5 --cols 8 --cut 16:2:4", ["the cut 16:2:4", "leave out --cut"]),
         ("--rows 2 --cols 8 --cut 4:2:4", ["the cut 4:2:4", "leave out --cut"]),
         ("--rows 5 --cols 8 --cut 38:2:4", ["the cut 38:2:4", "leave out --cut"]),
-        ("--rows 5 --cols 8 --cut 38", ["C:S:Q", "squares left to the units"]),
+        ("--rows 5 --cols 8 --cut 38", ["CLASS:Q", "the most squares"]),
     ] {
         refused(&machine, job, 2, &words);
     }
