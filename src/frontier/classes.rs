@@ -45,13 +45,13 @@ impl Classes {
     /// Classes by a rule for the edges between squares, which gets both vertices. An edge of the
     /// apex has the class of its vertex, unless that is in the boundary: then it is left out.
     pub fn by(graph: &Graph, class: impl Fn(usize, usize) -> Class) -> Self {
-        let is_square = |vertex: usize| vertex < graph.len();
+        let is_square = |vertex: usize| Some(vertex) != graph.apex;
+        let class_of = |one: usize, other: usize| match is_square(one) && is_square(other) {
+            true => class(one, other),
+            false => Class::LeftOut,
+        };
         let of = |(one, others): (usize, &Vec<usize>)| {
-            let class = |&other: &usize| match is_square(one) && is_square(other) {
-                true => class(one, other),
-                false => Class::LeftOut,
-            };
-            others.iter().map(class).collect()
+            others.iter().map(|&other| class_of(one, other)).collect()
         };
         let mut classes = Self { of: graph.neighbours.iter().enumerate().map(of).collect() };
         if let Some(apex) = graph.apex {
@@ -173,8 +173,10 @@ impl<'a> Places<'a> {
         };
         let by_side = |edge: [usize; 2]| {
             let (places, [lines, length]) = (self.graph.lines.as_ref()?, self.lines?);
-            let upper = *edge.iter().min_by_key(|&&vertex| self.heights[vertex])?;
-            let side = places[upper][1].min(length - 1 - places[upper][1]);
+            let side = |vertex: usize| places[vertex][1].min(length - 1 - places[vertex][1]);
+            // Of two squares at one height, the choice does not depend on the direction.
+            let (_, side) =
+                edge.map(|vertex| (self.heights[vertex], side(vertex))).into_iter().min()?;
             Some((lines % 2 * (side % 2), side))
         };
         by_side(own).cmp(&by_side(image)).then_with(|| by_order(own).cmp(&by_order(image)))
@@ -200,4 +202,97 @@ fn heights_of_lines(graph: &Graph, places: &[[usize; 2]], lines: usize) -> Vec<i
         }
     };
     places.iter().map(height).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::question::Question;
+
+    /// Boards of many kinds with a symmetry that exchanges the ends of the order.
+    const BOARDS: [&str; 16] = [
+        "3x8",
+        "5x6",
+        "6x6",
+        "7x7",
+        "6x9",
+        "8x8",
+        "5x5 without=c3",
+        "6x6 without=a1,f6,a6,f1",
+        "4x6 piece=wazir",
+        "5x5 piece=king",
+        "6x7 piece=zebra",
+        "5x8 wrap=cylinder",
+        "6x6 wrap=torus",
+        "5x7 piece=king wrap=torus",
+        "4x6 wrap=moebius",
+        "graph 1-2,2-3,3-4,4-5,5-6,6-1,1-7,2-8,3-9,4-10,5-11,6-12,7-8,8-9,9-10,10-11,11-12,12-7",
+    ];
+
+    #[test]
+    fn an_exchange_maps_the_first_class_onto_the_second_and_a_mirror_image_keeps_both() {
+        for text in BOARDS {
+            let board: Board = text.parse().expect("a board");
+            let mut exchanges = 0;
+            for question in [Question::closed(board.clone()), Question::open(board.clone())] {
+                for graph in Graph::of(&question) {
+                    for exchange in graph.exchanges(&board) {
+                        for is_second_rule in [false, true] {
+                            let classes = Classes::exchanged(&graph, &exchange, is_second_rule);
+                            check(text, &graph, &exchange, &classes);
+                        }
+                        exchanges += 1;
+                    }
+                }
+            }
+            assert!(exchanges > 0, "{text} has no exchange");
+        }
+    }
+
+    fn check(text: &str, graph: &Graph, exchange: &[usize], classes: &Classes) {
+        let ends = graph.apex.map_or(&[][..], |apex| &graph.neighbours[apex]);
+        let is_kept = ends.iter().all(|&end| ends.contains(&exchange[end]));
+        for one in 0..graph.neighbours.len() {
+            for &other in &graph.neighbours[one] {
+                let class = classes.of(graph, one, other);
+                assert_eq!(classes.of(graph, other, one), class, "{text}");
+                let mirrored = [one, other].map(|vertex| graph.image(vertex));
+                assert_eq!(classes.of(graph, mirrored[0], mirrored[1]), class, "{text}");
+                if graph.apex.is_none_or(|apex| is_kept || one != apex && other != apex) {
+                    let expected = match class {
+                        Class::First => Class::Second,
+                        Class::Second => Class::First,
+                        Class::LeftOut => Class::LeftOut,
+                    };
+                    let image = classes.of(graph, exchange[one], exchange[other]);
+                    assert_eq!(image, expected, "{text}: {one}-{other}");
+                }
+            }
+        }
+        // An apex edge is left out exactly where its square has edges of both classes, or of none.
+        for &end in ends {
+            let class = classes.of(graph, end, graph.apex.unwrap_or_default());
+            assert!(
+                class == Class::LeftOut || classes.is_interior(end, class),
+                "{text}: the apex edge of {end}"
+            );
+        }
+    }
+
+    #[test]
+    fn edges_that_an_exchange_or_a_mirror_image_turns_into_themselves_are_left_out() {
+        let board: Board = "4x4 piece=wazir".parse().expect("a board");
+        for graph in Graph::of(&Question::closed(board.clone())) {
+            for exchange in graph.exchanges(&board) {
+                let classes = Classes::exchanged(&graph, &exchange, false);
+                let own = (0..graph.len())
+                    .flat_map(|one| graph.neighbours[one].iter().map(move |&other| (one, other)))
+                    .filter(|&(one, other)| exchange[one] == other);
+                for (one, other) in own {
+                    assert_eq!(classes.of(&graph, one, other), Class::LeftOut);
+                }
+            }
+        }
+    }
 }

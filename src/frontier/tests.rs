@@ -145,7 +145,8 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
             let is_joined_whole = whole_at == usize::MAX;
             assert!(
                 states >= whole.1 && (states == whole.1 || !is_joined_whole),
-                "{question} {most:?}"
+                "{question} {most:?}: {states} of {}",
+                whole.1
             );
         }
         // Down to single states takes long.
@@ -235,6 +236,136 @@ fn every_unit_of_the_open_tours_of_6x6_has_as_many_as_a_list_with_its_degrees() 
 }
 
 #[test]
+fn every_unit_of_boards_of_other_kinds_has_as_many_tours_as_a_list_with_its_degrees() {
+    for text in OTHER_BOARDS {
+        let board: Board = text.parse().expect("a board");
+        let square = |number: usize| Some(Square::from_index(number % board.squares()));
+        for question in [
+            Question::open(board.clone()),
+            Question::closed(board.clone()),
+            Question::open_between(board.clone(), square(7), None),
+            Question::open_between(board.clone(), square(1), square(11)),
+        ] {
+            every_unit_is_what_a_list_says(question, 9);
+        }
+    }
+}
+
+/// Boards with holes, other pieces, joined edges and explicit graphs, each with symmetries.
+const OTHER_BOARDS: [&str; 10] = [
+    "5x5 without=c3",
+    "4x6 without=a1,f4",
+    "3x4 piece=king",
+    "4x5 piece=wazir",
+    "5x5 piece=wazir",
+    "5x5 piece=zebra",
+    "4x4 wrap=cylinder",
+    "3x5 wrap=torus",
+    "4x4 piece=wazir wrap=torus",
+    "graph 1-2,2-3,3-4,4-5,5-6,6-1,1-7,2-8,3-9,4-10,5-11,6-12,7-8,8-9,9-10,10-11,11-12,12-7",
+];
+
+/// Returns the halves of all cuts of many boards.
+fn many_halves() -> Vec<(String, Frontier)> {
+    let plain = ["3x4", "4x5", "5x5", "5x6", "6x6", "6x7"];
+    let mut all = Vec::new();
+    for text in plain.into_iter().chain(OTHER_BOARDS) {
+        let board: Board = text.parse().expect("a board");
+        let from = Some(Square::from_index(3));
+        for question in [
+            Question::open(board.clone()),
+            Question::closed(board.clone()),
+            Question::open_between(board.clone(), from, None),
+        ] {
+            let frontiers =
+                cuts(&question).filter_map(|cut| Frontier::new(question.clone(), cut).ok());
+            let cut = frontiers.filter(|frontier| frontier.halves().is_some());
+            all.extend(cut.step_by(3).map(|cut| (format!("{question} {}", cut.split), cut)));
+        }
+    }
+    all
+}
+
+#[test]
+fn every_combination_of_degrees_is_an_image_of_exactly_one_unit() {
+    let mut symmetric = 0;
+    for (what, frontier) in many_halves() {
+        let halves = frontier.halves().expect("is cut");
+        let mut seen = BTreeMap::new();
+        for &unit in &halves.units {
+            let images = halves.images(unit);
+            assert_eq!(images[0].0, unit);
+            symmetric += usize::from(images.len() == 4);
+            for (image, _) in images {
+                assert!(unit <= image, "{what}: the unit is not the smallest of its images");
+                assert_eq!(seen.insert(image, unit), None, "{what}: two units have one image");
+                let back = halves.images(image);
+                assert!(back.iter().any(|(other, _)| *other == unit), "{what}");
+            }
+        }
+        // Every unit and image has degrees that its squares can have, and there are no others.
+        let ways = |&vertex: &usize| {
+            let of = |class| halves.classes.degree(vertex, class);
+            let most = (of(Class::First) + of(Class::LeftOut)).min(2);
+            (most + 1).saturating_sub(2 - of(Class::Second).min(2))
+        };
+        let all: usize = halves.sliced.iter().map(ways).product();
+        assert_eq!(seen.len(), all, "{what}");
+    }
+    assert!(symmetric > 100, "only {symmetric} units have four images");
+}
+
+#[test]
+fn a_unit_takes_every_slice_from_which_left_out_edges_lead_to_its_degrees() {
+    let mut tried = 0;
+    for (what, frontier) in many_halves() {
+        let halves = frontier.halves().expect("is cut");
+        let (graph, classes) = (&halves.graph, &halves.classes);
+        let edges: Vec<[usize; 2]> = (0..graph.neighbours.len())
+            .flat_map(|one| graph.neighbours[one].iter().map(move |&other| [one, other]))
+            .filter(|[one, other]| one < other)
+            .filter(|&[one, other]| classes.of(graph, one, other) == Class::LeftOut)
+            .collect();
+        if edges.len() > 12 {
+            continue;
+        }
+        // The degrees of the sliced squares from every choice of left-out edges.
+        let mut added = std::collections::BTreeSet::new();
+        'choice: for chosen in 0..1_u32 << edges.len() {
+            let mut degrees = vec![0_u64; graph.neighbours.len()];
+            for (_, edge) in edges.iter().enumerate().filter(|(bit, _)| chosen >> bit & 1 == 1) {
+                for &vertex in edge {
+                    degrees[vertex] += 1;
+                    if degrees[vertex] > 2 {
+                        continue 'choice;
+                    }
+                }
+            }
+            added.insert(halves.sliced.iter().map(|&vertex| degrees[vertex]).collect::<Vec<_>>());
+        }
+        for &unit in halves.units.iter().step_by(1 + halves.units.len() / 20) {
+            let tops = halves.tops(unit);
+            assert!(tops.is_sorted() && tops.iter().all(|top| top.0 <= unit.0), "{what}");
+            let degrees = halves.degrees(unit);
+            for added in &added {
+                let left = degrees
+                    .iter()
+                    .zip(added)
+                    .map(|(&(_, has), &more)| u64::from(has).checked_sub(more));
+                let Some(left) = left.collect::<Option<Vec<u64>>>() else { continue };
+                let slots = halves.sliced.iter().map(|&one| halves.sweeps[TOP].slots[one]);
+                let bits = left.iter().zip(slots).map(|(degree, slot)| {
+                    degree << (2 * slot.expect("a sliced square has a slot"))
+                });
+                assert!(tops.contains(&Pattern(bits.sum())), "{what}: {unit:?} lacks a slice");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 1_000, "only {tried} slices");
+}
+
+#[test]
 fn every_board_of_up_to_ten_columns_is_cut_somewhere() {
     for (cols, most_rows) in
         [(3, 60), (4, 45), (5, 36), (6, 30), (7, 25), (8, 24), (9, 24), (10, 24)]
@@ -289,6 +420,8 @@ proptest! {
         let frontier = Frontier::new(question.clone(), *cut.get(&cuts))
             .or_else(|_| Frontier::new(question, None))
             .expect("is cut by default");
+        // Squares that no tour can pass through leave no unit.
+        prop_assume!(frontier.units() > 0);
         let unit = unit.index(frontier.units());
         let count = counted_at_another_cut(&frontier, unit);
         prop_assume!(count.is_some());
