@@ -205,8 +205,17 @@ impl<'a> Slice<'a> {
         }
         let touched = bits_of(stages.iter().flat_map(Stage::touched));
         let blocks = self.packed.iter().flat_map(|bytes| packed_blocks(bytes));
+        let alone = |pattern: Pattern| {
+            let [own, image] = [pattern, pattern.mirrored()].map(|pattern| pattern.0 & !touched);
+            // Blocks that are unpacked in the same pattern agree.
+            match self.both {
+                true => own.min(image),
+                false if pattern.0 & self.key == self.degrees.0 => own,
+                false => image,
+            }
+        };
         let mut blocks: Vec<(u64, &[u8])> =
-            blocks.map(|(pattern, block)| (pattern.0 & !touched, block)).collect();
+            blocks.map(|(pattern, block)| (alone(pattern), block)).collect();
         blocks.sort_by_key(|&(alone, _)| alone);
         let (mut chunks, mut len) = (vec![Vec::new()], 0);
         for same in blocks.chunk_by(|one, other| one.0 == other.0) {
