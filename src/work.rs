@@ -280,6 +280,22 @@ pub enum Split {
     },
 }
 
+/// The reason why a text is no cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ParseCutError {
+    /// It is a cut of three numbers, such as `30:4:6`.
+    #[error(
+        "cuts of three numbers are of an earlier version, which divided boards into other units: \
+         write CLASS:Q, such as middle:8, or leave it out for the cut of the board"
+    )]
+    Earlier,
+    /// It is something else.
+    #[error(
+        "write CLASS:Q, such as middle:8 or 30:6: the edges before the cut, and the most sliced squares"
+    )]
+    Form,
+}
+
 /// The edges that the first of two classes has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EdgeClass {
@@ -337,14 +353,24 @@ impl Split {
     }
 
     /// Reads a cut as [`Split::cut`] writes it.
-    pub fn parse_cut(text: &str) -> Option<Self> {
-        let (class, sliced) = text.split_once(':')?;
-        let class = match class {
-            "middle" => EdgeClass::Nearer { second_rule: false },
-            "middle2" => EdgeClass::Nearer { second_rule: true },
-            squares => EdgeClass::First(squares.parse().ok()?),
+    ///
+    /// # Errors
+    /// [`ParseCutError`] if the text is no cut, or one of an earlier version.
+    pub fn parse_cut(text: &str) -> Result<Self, ParseCutError> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let number = |text: &str| text.parse::<u32>().map_err(|_| ParseCutError::Form);
+        let class = |text| match text {
+            "middle" => Ok(EdgeClass::Nearer { second_rule: false }),
+            "middle2" => Ok(EdgeClass::Nearer { second_rule: true }),
+            squares => number(squares).map(EdgeClass::First),
         };
-        Some(Self::Cut { class, sliced: sliced.parse().ok()? })
+        match parts[..] {
+            [of, sliced] => Ok(Self::Cut { class: class(of)?, sliced: number(sliced)? }),
+            [_, _, _] if parts.iter().all(|part| number(part).is_ok()) => {
+                Err(ParseCutError::Earlier)
+            }
+            _ => Err(ParseCutError::Form),
+        }
     }
 }
 
@@ -406,14 +432,15 @@ mod tests {
     fn splits_are_read_as_they_are_written() {
         for text in ["30:6", "middle:8", "middle2:0"] {
             let split = Split::parse_cut(text);
-            assert_eq!(split.and_then(Split::cut).as_deref(), Some(text));
-            assert_eq!(split.map(|split| split.to_string()), Some(format!("cut {text}")));
+            assert_eq!(split.map(Split::cut), Ok(Some(text.to_owned())));
+            assert_eq!(split.map(|split| split.to_string()), Ok(format!("cut {text}")));
         }
         assert_eq!(Split::Depth(4).to_string(), "split depth 4");
         assert_eq!(Split::Depth(4).cut(), None);
-        for wrong in ["", "30", "30:4:6", "middle3:4", "middle:x", "-30:6"] {
-            assert_eq!(Split::parse_cut(wrong), None, "{wrong}");
+        for wrong in ["", "30", "middle:4:6", "30:4:6:2", "middle3:4", "middle:x", "-30:6"] {
+            assert_eq!(Split::parse_cut(wrong), Err(ParseCutError::Form), "{wrong}");
         }
+        assert_eq!(Split::parse_cut("30:4:6"), Err(ParseCutError::Earlier));
     }
 
     #[test]

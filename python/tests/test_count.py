@@ -81,7 +81,7 @@ def test_fixed_ends_are_counted():
 
 def test_engines_and_cuts_agree():
     options = [{"engine": engine} for engine in ("auto", "walk", "edges", "frontier")]
-    options += [{"engine": "frontier", "cut": "18:4"}]
+    options += [{"engine": "frontier", "cut": "18:6"}, {"engine": "frontier", "cut": "middle:4"}]
     assert {kt_enum.count(6, tours="closed", memory="1G", **each).undirected for each in options} == {9862}
     assert kt_enum.count(4, piece="king", engine="subsets").undirected == 171592
 
@@ -225,7 +225,8 @@ WRONG = [
     ({"size": 6, "tours": "closed", "from_": "a1"}, ValueError, "closed tours have no ends"),
     ({"size": 6, "engine": "fast"}, ValueError, "engine: `fast` is none of auto, walk"),
     ({"size": 6, "cut": "1"}, ValueError, "cut: write CLASS:Q"),
-    ({"size": 6, "cut": "18:4", "split_depth": 3}, ValueError, "give one"),
+    ({"size": 6, "cut": "18:2:6"}, ValueError, "earlier version"),
+    ({"size": 6, "cut": "18:6", "split_depth": 3}, ValueError, "give one"),
     ({"size": 6, "threads": 0}, ValueError, "threads: 0 is none of 1 to 4096"),
     ({"size": 6, "threads": "two"}, TypeError, "threads: "),
     ({"size": 6, "memory": "lots"}, ValueError, "memory: write a size as 2G"),

@@ -2,7 +2,7 @@
 
 use super::place::ending;
 use super::quantity::{
-    Boards, parse_boards, parse_cut, parse_duration, parse_memo, parse_number, parse_number_within,
+    Boards, parse_boards, parse_duration, parse_memo, parse_number, parse_number_within,
     parse_numbers, parse_positive, parse_sides, parse_size,
 };
 use crate::audit::DrawBy;
@@ -368,7 +368,7 @@ pub struct SearchArgs {
     /// squares (N). The degrees of at most Q squares with edges of both classes name the units.
     /// `middle:8` is the default of 8x8 closed. Every cut gives the same count from other units,
     /// which makes an independent check.
-    #[arg(long, value_name = "CLASS:Q", value_parser = parse_cut, conflicts_with_all = ["split_depth", "memo"])]
+    #[arg(long, value_name = "CLASS:Q", value_parser = Split::parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     /// Give each thread a transposition table of this size, or off [default: 1M]
     ///

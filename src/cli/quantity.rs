@@ -5,7 +5,6 @@ use crate::job::{Limits, MemoSize};
 use crate::tally::Tally;
 pub(crate) use crate::tally::{counted, counted_of};
 pub(crate) use crate::words::{YEAR, digits, duration, moment, percent, rate, time, timestamp};
-use crate::work::Split;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -91,13 +90,6 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     let (first, last) = (number(first), number(last));
     let ends = first.zip(last).map(|(first, last)| first..=last).filter(|ends| !ends.is_empty());
     ends.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
-}
-
-/// Reads a cut of the board, as `middle:8`.
-pub fn parse_cut(text: &str) -> Result<Split, String> {
-    Split::parse_cut(text).ok_or_else(|| {
-        "write CLASS:Q, such as middle:8, middle2:8 or 30:6: the first class of edges, and the most squares whose degrees name units".to_owned()
-    })
 }
 
 /// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn words_are_quoted_where_a_shell_would_read_them_otherwise() {
-        for plain in ["a1", "/tmp/open-6x6.kt", "30:6"] {
+        for plain in ["a1", "/tmp/open-6x6.kt", "middle:8"] {
             assert_eq!(quoted(plain.as_bytes()), plain);
         }
         for (word, typed) in [

@@ -33,7 +33,7 @@ use crate::board::Board;
 use crate::durable::{self, DurableError, Opened, trying};
 use crate::question::{Question, Tours};
 use crate::tally::{ParseTallyError, Tally};
-use crate::work::{Identity, Name, Split, Work};
+use crate::work::{Identity, Name, ParseCutError, Split, Work};
 pub(crate) use fingerprint::{fingerprint, sha256};
 use history::History;
 pub use merge::MergeError;
@@ -470,6 +470,11 @@ struct About {
     by: Assignment,
 }
 
+/// The name of an engine that has counted at a cut of an earlier version: the file's own name of it
+/// and the cut are around these words.
+const EARLIER: &str = "earlier ";
+const AT_CUT: &str = ", cut ";
+
 fn is_by_remainder(by: &Assignment) -> bool {
     *by == Assignment::Remainder
 }
@@ -480,6 +485,11 @@ impl From<&Units> for About {
         let [tours, from, to] = question.words();
         let board = &question.board;
         let has_sides = !board.is_graph();
+        let earlier = engine.as_str().strip_prefix(EARLIER);
+        let (engine, cut) = match earlier.and_then(|name| name.split_once(AT_CUT)) {
+            Some((engine, cut)) => (Name::from(engine.to_owned()), Some(cut.to_owned())),
+            None => (engine.clone(), split.cut()),
+        };
         Self {
             rows: has_sides.then(|| board.rows()),
             cols: has_sides.then(|| board.cols()),
@@ -487,9 +497,9 @@ impl From<&Units> for About {
             tours,
             from,
             to,
-            engine: engine.clone(),
+            engine,
             split_depth: split.depth(),
-            cut: split.cut(),
+            cut,
             units: *number,
             shard: units.shard.to_string(),
             by: units.shard.assignment(),
@@ -514,18 +524,18 @@ impl About {
             "closed" => Tours::Closed,
             other => return Err(format!("line 2 has tours `{other}`")),
         };
-        let split = match &self.cut {
-            None => Split::Depth(self.split_depth),
-            Some(cut) => {
-                Split::parse_cut(cut).ok_or_else(|| format!("line 2 has the cut `{cut}`"))?
+        let depth = Split::Depth(self.split_depth);
+        let (engine, split) = match self.cut.as_ref().map(|cut| (cut, Split::parse_cut(cut))) {
+            None => (self.engine, depth),
+            Some((_, Ok(split))) => (self.engine, split),
+            // The counts are right, but no engine of this version has such units.
+            Some((cut, Err(ParseCutError::Earlier))) => {
+                (Name::from(format!("{EARLIER}{}{AT_CUT}{cut}", self.engine)), depth)
             }
+            Some((cut, Err(error))) => return Err(format!("line 2 has the cut `{cut}`: {error}")),
         };
-        let identity = Identity {
-            question: Question { board, tours },
-            engine: self.engine,
-            split,
-            units: self.units,
-        };
+        let identity =
+            Identity { question: Question { board, tours }, engine, split, units: self.units };
         let shard: Shard = self.shard.parse().map_err(|error: ShardError| error.to_string())?;
         Ok((identity, shard.by(self.by)))
     }
@@ -535,6 +545,7 @@ impl About {
 mod tests {
     use super::*;
     use crate::durable::every_damage;
+    use crate::engine::Engine;
     use crate::units::history::{Sample, Session};
     use std::time::Duration;
 
@@ -572,8 +583,8 @@ mod tests {
                 r#""rows":null,"cols":null,"board":"graph 1-2,2-3""#,
             ),
             (
-                &|units| units.identity.split = Split::parse_cut("30:4:6").expect("a cut"),
-                r#""split_depth":0,"cut":"30:4:6","units":5"#,
+                &|units| units.identity.split = Split::parse_cut("middle:8").expect("a cut"),
+                r#""split_depth":0,"cut":"middle:8","units":5"#,
             ),
             (
                 &|units| units.shard = units.shard.by(Assignment::Group),
@@ -636,6 +647,22 @@ mod tests {
             let kept = UnitsFile { units: units.clone(), history, provenance };
             assert_eq!(decode(text.as_bytes()), Ok(kept));
         }
+    }
+
+    #[test]
+    fn units_of_a_cut_of_an_earlier_version_are_read_but_no_engine_takes_them_for_its_own() {
+        let mut units = sample();
+        units.identity.engine = Name::Frontier;
+        units.identity.split = Split::parse_cut("30:4").expect("a cut");
+        let text = units.text().expect("memory").replace("30:4", "30:4:6");
+        let body = &text[..text.len() - CHECKSUM_LINE as usize];
+        let text = format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes()));
+        let read = Units::decode(text.as_bytes()).expect("is sound");
+        assert_eq!(read.counts, units.counts);
+        assert_eq!(read.text().expect("memory"), text);
+        let refused = Engine::of(&read.identity).map(drop).map_err(|error| error.to_string());
+        let says = "it was counted by an engine `earlier frontier, cut 30:4:6` that is not in this program";
+        assert_eq!(refused, Err(says.to_owned()));
     }
 
     #[test]

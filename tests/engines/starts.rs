@@ -101,7 +101,7 @@ fn every_engine_and_every_split_gives_the_same_starts() {
         "--engine walk",
         "--engine frontier",
         "--split-depth 3",
-        "--cut 10:2:4 --threads 1",
+        "--cut 10:4 --threads 1",
         "--memo 64K --threads 3",
     ]
     .map(|options| by_start(&machine.json(&format!("--size 5 --starts {options}"))));

@@ -33,7 +33,7 @@ use std::time::{Duration, SystemTime};
 type RawPiece = (Vec<u16>, u16);
 
 /// The version of the format of checkpoints.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The time after which a round counts as hanging; even a slow machine needs less. It is noticed
 /// before twice this time.

@@ -138,7 +138,7 @@ fn what_was_prepared_is_not_replaced_by_what_another_count_needs() {
     let before = bytes();
     let out = parts(&machine);
     assert!(!out.join("prepared.kt").exists(), "nothing remains to be resumed");
-    for other in ["--rows 6 --cols 8", &format!("{QUESTION} --cut 21:4:6")] {
+    for other in ["--rows 6 --cols 8", &format!("{QUESTION} --cut 21:6")] {
         let job = format!("prepare {other} --out {}", out.display());
         refused(&machine, &job, 2, &["another count", "--out", "--fresh"]);
         assert!(bytes() == before, "{other}");

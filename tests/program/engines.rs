@@ -146,23 +146,23 @@ fn a_run_keeps_the_engine_it_was_begun_with() {
 fn a_run_keeps_the_cut_it_was_begun_with() {
     let machine = Machine::new();
     let job = "--size 7 --checkpoint-interval 0.1";
-    let begin = format!("{job} --cut 21:3:5 --max-time 0");
+    let begin = format!("{job} --cut 21:5 --max-time 0");
     machine.kt(&begin).assert().code(75);
     let resumed = machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     assert!(text(&resumed.get_output().stderr).contains("resumed from"));
     let status = machine.kt("status --size 7 --json").output().unwrap();
     let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!((&status["engine"], &status["cut"]), (&"frontier".into(), &"21:3:5".into()));
-    for other in ["--cut 21:3:4", "--engine walk", "--split-depth 3"] {
+    assert_eq!((&status["engine"], &status["cut"]), (&"frontier".into(), &"21:5".into()));
+    for other in ["--cut 21:4", "--engine walk", "--split-depth 3"] {
         let refused = machine.kt(&format!("{job} {other}")).output().unwrap();
         let said = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(2), "{said}");
-        for words in ["--engine frontier --cut 21:3:5", other, "--fresh"] {
+        for words in ["--engine frontier --cut 21:5", other, "--fresh"] {
             assert!(said.contains(words), "{said}");
         }
     }
     let json = machine.json(job);
-    assert_eq!((&json["directed"], &json["cut"]), (&"165575218320".into(), &"21:3:5".into()));
+    assert_eq!((&json["directed"], &json["cut"]), (&"165575218320".into(), &"21:5".into()));
 }
 
 #[test]
