@@ -6,7 +6,7 @@ use kt_enum::internals::engine::{self, Engine, Name};
 use kt_enum::internals::frontier::Frontier;
 use kt_enum::internals::run::{self, Settings, Silent};
 use kt_enum::internals::walk::{Listing, MemoSize};
-use kt_enum::internals::work::{Recut, Work};
+use kt_enum::internals::work::{Recut, Split, Work};
 use kt_enum::internals::{plain, walk};
 use kt_enum::numbers::Numbers;
 use kt_enum::numbers::Random;
@@ -44,6 +44,40 @@ pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
             let without = holes.into_iter().map(hole).collect();
             Layout { rows, cols, without, piece, wrap }.board().ok()
         })
+}
+
+/// Rectangles as above whose holes are their own images under a reflection, so that most boards have
+/// an exchange, and often ties and edges that are their own images.
+fn any_symmetric_layout(squares: u32) -> impl Strategy<Value = Board> {
+    let pieces = ["knight", "king", "wazir", "zebra", "camel"];
+    let sides =
+        (2..=6_u32).flat_map(move |rows| (2..=squares / rows).map(move |cols| (rows, cols)));
+    let wraps = Wrap::NAMED.iter().map(|(wrap, _)| *wrap).collect::<Vec<Wrap>>();
+    let hole = prop::option::weighted(0.4, any::<prop::sample::Index>());
+    let side = prop::sample::select(sides.collect::<Vec<_>>());
+    let piece = prop::sample::select(pieces.to_vec());
+    (side, piece, prop::sample::select(wraps), hole).prop_filter_map(
+        "a square is left",
+        |((rows, cols), piece, wrap, hole)| {
+            let holes = hole.map(|hole| {
+                let hole = hole.index((rows * cols) as usize) as u32;
+                let (row, col) = (hole / cols, hole % cols);
+                [(row, col), (rows - 1 - row, col), (row, cols - 1 - col)]
+                    .into_iter()
+                    .chain([(rows - 1 - row, cols - 1 - col)])
+            });
+            let without = holes.into_iter().flatten().collect();
+            Layout { rows, cols, without, piece: piece.parse().unwrap(), wrap }.board().ok()
+        },
+    )
+}
+
+/// Returns the cuts that a question can have with this number of sliced squares.
+fn cuts(question: &Question, sliced: u32) -> Vec<Split> {
+    let squares = (0..=question.board.squares()).map(|at| at.to_string());
+    let classes = squares.chain(["middle", "middle2", "middle", "middle2"].map(str::to_owned));
+    let splits = classes.filter_map(|class| Split::parse_cut(&format!("{class}:{sliced}")).ok());
+    splits.filter(|split| Frontier::new(question.clone(), Some(*split)).is_ok()).collect()
 }
 
 /// Graphs of up to `vertices` vertices.
@@ -116,6 +150,38 @@ proptest! {
         }
         if question.is_impossible() {
             prop_assert_eq!(plainly, Tally::ZERO);
+        }
+    }
+
+    #[test]
+    fn every_cut_of_any_board_has_the_same_tours_and_its_units_are_those_of_a_recount(
+        question in any_question_of(prop_oneof![
+            4 => any_symmetric_layout(15),
+            1 => any_layout(12),
+            1 => any_graph(12),
+            2 => any_ring(),
+        ]),
+        sliced in 0..10_u32,
+        cut in any::<prop::sample::Index>(),
+        unit in any::<prop::sample::Index>(),
+    ) {
+        prop_assume!(question.board.most_moves() <= 8);
+        let cuts = cuts(&question, sliced);
+        if cuts.is_empty() {
+            return Ok(());
+        }
+        let work = Frontier::new(question.clone(), Some(*cut.get(&cuts))).unwrap();
+        let units = run::count(&work, Settings::default(), &mut Silent).unwrap().units;
+        let expected = if question.board.squares() <= 12 {
+            Some(plain::count(&question))
+        } else {
+            counted(Name::Walk, &question)
+        };
+        prop_assert_eq!(Some(units.directed()), expected);
+        if work.units() > 0 {
+            let unit = unit.index(work.units());
+            let recount = work.recount(unit, u64::MAX, &|| false).unwrap();
+            prop_assert_eq!(&recount.count, &units.counts[unit].1, "by {}", recount.by);
         }
     }
 
