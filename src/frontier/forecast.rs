@@ -396,10 +396,10 @@ mod tests {
 
     #[test]
     fn a_thin_sample_makes_up_for_the_states_that_it_misses() {
-        const STATES: f64 = 12_508_165.0;
+        const STATES: f64 = 6_233_275.0;
         let closed = Question::closed(Board::new(7, 8).expect("in range"));
         let frontier = Frontier::new(closed, None).expect("narrow");
-        let size = SampleSize { effort: 3_000, memory: 1 << 30 };
+        let size = SampleSize { effort: 1_000, memory: 1 << 30 };
         let forecast = |seed| frontier.forecast(size, seed, &|| 0.0, &|| false).expect("in time");
         let forecasts: Vec<Forecast> = (0..8).map(forecast).collect();
         assert!(forecasts.iter().all(|forecast| forecast.fill < 0.1));
