@@ -202,7 +202,7 @@ pub trait Keywords<'py>: Copy {
         let depth = self.take("split_depth")?.map(Split::Depth);
         let cut = self.with("cut", |text| {
             let cut = Split::parse_cut(&text.extract::<String>()?);
-            cut.map_err(|error| wrong(&error.to_string()))
+            cut.map_err(|error| wrong(error.to_string()))
         })?;
         let why = "split_depth is for walk and edges, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;

@@ -91,7 +91,7 @@ fn places(folder: &Path) -> Vec<Place> {
     fs::write(at("folder/notes"), "notes").unwrap();
     fs::create_dir(at("shut")).unwrap();
     fs::write(at("shut/notes"), "notes").unwrap();
-    fs::set_permissions(at("shut"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(at("shut"), fs::Permissions::from_mode(0o000)).unwrap();
     symlink(at("circle"), at("circle")).unwrap();
     symlink(at("there/x"), at("here")).unwrap();
     symlink(at("here"), at("there")).unwrap();
