@@ -256,7 +256,8 @@ impl Frontier {
 
 impl Sweep<'_> {
     fn go(mut self) -> Option<Forecast> {
-        for number in 0..self.frontier.rounds_of(self.sweep) {
+        let left_out = usize::from(self.frontier.has_left_out(self.sweep));
+        for number in 0..self.frontier.rounds_of(self.sweep) + left_out {
             self.round(number)?;
         }
         Some(self.forecast)
@@ -332,8 +333,11 @@ impl Sweep<'_> {
         };
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
-        self.forecast.before += states_processed as f64 * times;
-        if number + 1 == self.frontier.rounds_of(self.sweep) {
+        let rounds = self.frontier.rounds_of(self.sweep);
+        let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
+        let states = if number < rounds { of_layers } else { of_units };
+        *states += states_processed as f64 * times;
+        if number + 1 == rounds {
             self.keep(&next, times, there);
         }
         self.layer = next;

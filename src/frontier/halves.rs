@@ -28,7 +28,7 @@
 use super::classes::{Class, Classes};
 use super::exchange::Exchange;
 use super::stage::{Stage, Step};
-use super::sweep::{Course, MOST_SLICED_WITHIN, Sweep};
+use super::sweep::{Course, MOST_SLICED_WITHIN, Round, Sweep};
 use super::{BOTTOM, TOP};
 use crate::graph::Graph;
 use crate::states::pattern::{Pattern, bits_of};
@@ -46,8 +46,6 @@ pub(super) struct Halves {
     pub sweeps: Vec<Sweep>,
     /// The symmetry that maps the first class onto the second.
     pub exchange: Option<Exchange>,
-    /// The stages that choose the left-out edges.
-    pub left_out: Vec<Stage>,
     /// Both bits of the slots of the boundary vertices.
     pub boundary: u64,
     /// The sliced squares, whose degrees label the units.
@@ -127,7 +125,6 @@ impl Halves {
             graph: graph.clone(),
             sweeps: Vec::new(),
             exchange,
-            left_out,
             boundary: bits_of(boundary.iter().filter_map(|&vertex| top.slots[vertex])),
             sliced: Vec::new(),
             key: 0,
@@ -139,7 +136,8 @@ impl Halves {
         halves.sliced = slicing.of(&orbits);
         halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
         top.last_key = halves.key;
-        let touched = bits_of(halves.left_out.iter().flat_map(Stage::touched));
+        top.left_out = Round::after(left_out, halves.key);
+        let touched = bits_of(top.left_out.stages.iter().flat_map(Stage::touched));
         let is_left =
             |vertex: &usize| top.slots[*vertex].is_some_and(|slot| touched >> (2 * slot) & 1 == 0);
         let left: Vec<Vec<usize>> =
@@ -158,6 +156,11 @@ impl Halves {
         }
         halves.units = halves.all_units();
         Some(halves)
+    }
+
+    /// Returns the stages that choose the left-out edges.
+    pub fn left_out(&self) -> &[Stage] {
+        &self.sweeps[TOP].left_out.stages
     }
 
     /// Returns the sweep that leads to the states of a side.
@@ -214,7 +217,7 @@ impl Halves {
 
     /// True if exchanged units have the same cycles.
     fn is_symmetric(&self) -> bool {
-        self.exchange.is_some() && self.left_out.is_empty()
+        self.exchange.is_some() && self.left_out().is_empty()
     }
 
     /// Returns the different units with the same cycles as a unit, itself first, each with the way
@@ -252,7 +255,7 @@ impl Halves {
     /// edges and after the last.
     pub fn leading_to(&self, unit: Pattern) -> Vec<Vec<Pattern>> {
         let mut leading = vec![vec![unit]];
-        for stage in self.left_out.iter().rev() {
+        for stage in self.left_out().iter().rev() {
             let mut before = BTreeSet::new();
             for set in &stage.choices {
                 let own = (self.key >> (2 * stage.at) & 1) * set.edges as u64;

@@ -705,7 +705,7 @@ impl RoundWorker for Counter<'_> {
     ) -> Option<Partitioned> {
         let sweep = self.sweeps.get(sweep)?;
         let partitioning = self.frontier.partitioning(sweep.key_after(number));
-        let slice = Slice::new(Pattern(slice), sweep.rounds[number].key, packed);
-        round::advance(sweep, number, slice, partitioning, &mut self.workspace, stop, emit)
+        let slice = Slice::new(Pattern(slice), sweep.round(number).key, packed);
+        round::advance((sweep, number), slice, partitioning, &mut self.workspace, stop, emit)
     }
 }

@@ -299,15 +299,14 @@ impl MostAtOnce {
 /// Takes a slice through a round of a sweep and partitions its states for the next round; see
 /// [`RoundWorker::advance`](crate::rounds::RoundWorker::advance).
 pub(super) fn advance(
-    sweep: &Sweep,
-    number: usize,
+    (sweep, number): (&Sweep, usize),
     slice: Slice,
     partitioning: Partitioning,
     workspace: &mut Workspace,
     stop: Stop,
     emit: &mut dyn FnMut(Partitioned),
 ) -> Option<Partitioned> {
-    let round = &sweep.rounds[number];
+    let round = sweep.round(number);
     let allowed = sweep.allowed_before(number).map(|allowed| {
         let blocks = slice.packed.iter().flat_map(|bytes| packed_blocks(bytes));
         blocks.filter(|(pattern, _)| allowed.has(*pattern)).map(|(_, block)| block).collect()

@@ -33,6 +33,11 @@ impl Frontier {
         Self::new(question, None).ok()
     }
 
+    /// True if left-out edges are chosen after a sweep.
+    pub(crate) fn has_left_out(&self, sweep: usize) -> bool {
+        self.all_sweeps().get(sweep).is_some_and(|sweep| !sweep.left_out.stages.is_empty())
+    }
+
     /// Returns the number of rounds of a sweep; 0 if there is no such sweep.
     pub(crate) fn rounds_of(&self, sweep: usize) -> usize {
         self.all_sweeps().get(sweep).map_or(0, |sweep| sweep.rounds.len())
@@ -41,7 +46,7 @@ impl Frontier {
     /// Returns both bits of the slots that slice a round and that the next round leaves alone too.
     pub(crate) fn left_alone(&self, (sweep, number): (usize, usize)) -> u64 {
         let sweep = self.all_sweeps().get(sweep);
-        sweep.map_or(0, |sweep| sweep.rounds[number].key & sweep.key_after(number))
+        sweep.map_or(0, |sweep| sweep.round(number).key & sweep.key_after(number))
     }
 
     /// Returns the group of a slice of a round.

@@ -49,6 +49,9 @@ pub(super) struct Sweep {
     pub last_key: u64,
     /// The slot of each vertex that is still in the frontier at the end.
     pub slots: Vec<Option<usize>>,
+    /// The stages that choose the left-out edges after the sweep, within the units. A forecast
+    /// samples them as one more round.
+    pub left_out: Round,
 }
 
 /// The largest number of vertices in the key of a round: at most 3^6 = 729 slices.
@@ -107,7 +110,8 @@ impl Sweep {
             sliced.push(Round { stages, key, onward, alone });
         }
         boundary.iter().for_each(|&vertex| slots[vertex] = slots_of[vertex]);
-        Some(Self { rounds: sliced, last_key: 0, slots })
+        let left_out = Round::after(Vec::new(), 0);
+        Some(Self { rounds: sliced, last_key: 0, slots, left_out })
     }
 
     /// Returns the stages of all courses after the first, which is that of this sweep. Their slots
@@ -172,6 +176,19 @@ impl Sweep {
     /// Returns the key by which states are partitioned after a round.
     pub fn key_after(&self, number: usize) -> u64 {
         self.rounds.get(number + 1).map_or(self.last_key, |next| next.key)
+    }
+
+    /// Returns a round; after the last one, that of the left-out edges.
+    pub fn round(&self, number: usize) -> &Round {
+        self.rounds.get(number).unwrap_or(&self.left_out)
+    }
+}
+
+impl Round {
+    /// Some stages after a sweep whose states are partitioned by a key.
+    pub fn after(stages: Vec<Stage>, key: u64) -> Self {
+        let keys = vec![key; stages.len()];
+        Self { stages, key, onward: keys.clone(), alone: keys }
     }
 }
 

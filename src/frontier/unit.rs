@@ -70,7 +70,7 @@ impl Unit<'_> {
     /// doubled counts of one side only, because a slice of the other with its mirror image is
     /// doubled too.
     fn doubled(&self) -> u32 {
-        if self.is_own_image() && self.halves.left_out.is_empty() { 1 } else { 2 }
+        if self.is_own_image() && self.halves.left_out().is_empty() { 1 } else { 2 }
     }
 
     /// Returns a slice of the first class; `is_doubled` tells whether its counts are to be doubled
@@ -128,7 +128,7 @@ impl Unit<'_> {
         }
         let is_top_larger = meeting[TOP].bytes() >= meeting[BOTTOM].bytes();
         for side in if is_top_larger { [TOP, BOTTOM] } else { [BOTTOM, TOP] } {
-            let stages = if side == TOP { &self.halves.left_out[..] } else { &[] };
+            let stages = if side == TOP { self.halves.left_out() } else { &[] };
             let half = |half: Slice| {
                 let mut meeting = meeting;
                 meeting[side] = half;
@@ -187,7 +187,7 @@ impl Unit<'_> {
         let MostAtOnce { divided, whole, .. } = workspace.most;
         let tops: Vec<_> = tops
             .iter()
-            .map(|top| (*top, top.chunks(&self.halves.left_out, divided, whole)))
+            .map(|top| (*top, top.chunks(self.halves.left_out(), divided, whole)))
             .collect();
         let tops: Vec<Slice> = tops
             .iter()
@@ -261,7 +261,7 @@ impl Unit<'_> {
             meet(pattern, product);
         };
         for chunk in top {
-            let Some((last, stages)) = halves.left_out.split_last() else {
+            let Some((last, stages)) = halves.left_out().split_last() else {
                 let above = chunk.unpack_those(is_met, planner, sums)?;
                 above.for_each(
                     |pattern, ranks, counts| {

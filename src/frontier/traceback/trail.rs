@@ -319,7 +319,7 @@ impl TracedSide<'_> {
     pub fn stages(&self, round: usize) -> &[Stage] {
         match self.sweep.rounds.get(round) {
             Some(round) => &round.stages,
-            None if self.side == TOP => &self.halves.left_out,
+            None if self.side == TOP => self.halves.left_out(),
             None => &[],
         }
     }
