@@ -163,12 +163,12 @@ pub fn liveness(holder: Option<&String>) -> String {
 
 /// The kind of tours that an answer counts, of which a run counts so many directed ones.
 #[derive(Clone, Copy)]
-pub struct Tours {
+pub struct CountedTours {
     pub directions: u64,
     pub noun: &'static str,
 }
 
-impl Tours {
+impl CountedTours {
     pub fn of(question: &Question) -> Self {
         match (question.is_closed(), question.is_whole()) {
             (true, true) => Self { directions: question.directions().into(), noun: "closed tour" },
@@ -191,13 +191,13 @@ pub fn part(number: usize, all: usize, thing: &str) -> Segment {
 }
 
 /// The text of a bar: the share and the time left, the elapsed time, then what is done.
-pub fn parts_of_bar(at: &Snapshot, tours: Tours) -> Vec<Segment> {
+pub fn parts_of_bar(at: &Snapshot, tours: CountedTours) -> Vec<Segment> {
     let elapsed = format!("{} elapsed", duration(at.elapsed));
     share_and_left(at).chain([elapsed]).map(only).chain(done(at, tours)).collect()
 }
 
 /// What a run has done.
-fn done(at: &Snapshot, of: Tours) -> Vec<Segment> {
+fn done(at: &Snapshot, of: CountedTours) -> Vec<Segment> {
     match &at.status.building {
         Some(building) => {
             let (round, rounds) = (round(building), building.rounds);
@@ -225,7 +225,7 @@ fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
 }
 
 /// The share and the time left once they are known, then what is counted.
-pub fn how_far(at: &Snapshot, tours: Tours) -> String {
+pub fn how_far(at: &Snapshot, tours: CountedTours) -> String {
     let done = match &at.status.building {
         Some(building) => vec![before_units(building)],
         None => done(at, tours).into_iter().map(|[full, _]| full).collect(),

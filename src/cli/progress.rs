@@ -15,8 +15,8 @@ use crate::draw::number::bytes;
 use crate::question::Question;
 use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
 use crate::words::{
-    FREE_COLUMNS, Segment, Tours, bar, how_far, only, part, parts_of_bar, resumption, share_of_bar,
-    time_left,
+    CountedTours, FREE_COLUMNS, Segment, bar, how_far, only, part, parts_of_bar, resumption,
+    share_of_bar, time_left,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ pub struct Progress {
     next: Duration,
     question: String,
     /// The tours that the answer counts.
-    tours: Tours,
+    tours: CountedTours,
     /// The bar, once it is drawn, and the share of it that is filled, which never falls.
     bar: Option<ProgressBar>,
     filled: f64,
@@ -68,7 +68,7 @@ impl Progress {
     pub fn new(style: ProgressStyle, question: &Question) -> Self {
         let style = progress(style);
         let next = if style == ProgressStyle::Json { Duration::ZERO } else { FIRST_LINE };
-        let (question, tours) = (question.to_string(), Tours::of(question));
+        let (question, tours) = (question.to_string(), CountedTours::of(question));
         let elsewhere =
             "name another place with --checkpoint PATH, or run without one with --no-checkpoint";
         let (bar, began, step_back, cannot_save) = (None, None, 0, false);
@@ -361,7 +361,7 @@ mod tests {
             elapsed,
             rate: 12_345_678.0,
         };
-        let tours = Tours { directions: 2, noun: "closed tour" };
+        let tours = CountedTours { directions: 2, noun: "closed tour" };
         move |columns| bar(share_of_bar(&at), &parts_of_bar(&at, tours), columns)
     }
 

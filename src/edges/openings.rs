@@ -59,7 +59,7 @@ impl Openings {
         if !root.bare.is_empty() {
             openings.squares = orbit(board, &group, first).iter().map(|s| s.index()).collect();
         }
-        let images = Image::all(board, &group, &openings.squares);
+        let images = OpeningImage::all(board, &group, &openings.squares);
         let mut enumeration = OpeningSearch { images, openings };
         enumeration.extend(&root, &mut Vec::new());
         enumeration.openings
@@ -83,7 +83,7 @@ fn first_square<S: SquareSet, const N: usize>(
 }
 
 /// The effect of a symmetry on openings.
-struct Image {
+struct OpeningImage {
     /// The image of each square of the board, by its index.
     goes: Vec<u16>,
     /// The index of the square that is mapped to each of the first squares, among the first
@@ -91,7 +91,7 @@ struct Image {
     from: Vec<usize>,
 }
 
-impl Image {
+impl OpeningImage {
     fn all(board: &Board, group: &[Symmetry], squares: &[usize]) -> Vec<Self> {
         let image = |symmetry: &Symmetry| {
             let goes = |square| symmetry.apply(board, square).index() as u16;
@@ -114,7 +114,7 @@ impl Image {
 }
 
 struct OpeningSearch {
-    images: Vec<Image>,
+    images: Vec<OpeningImage>,
     openings: Openings,
 }
 

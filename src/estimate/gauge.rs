@@ -38,7 +38,7 @@ pub(crate) struct Shown {
 
 /// The progress of a run: by a forecast before its units, then by what is known of them.
 #[derive(Debug)]
-pub(crate) struct Course {
+pub(crate) struct RunCourse {
     gauge: Gauge,
     pace: Pace,
     /// The forecast in the seconds of all threads together, until the run turns out to be another.
@@ -53,13 +53,13 @@ pub(crate) struct Course {
     is_from_the_start: bool,
 }
 
-impl Default for Course {
+impl Default for RunCourse {
     fn default() -> Self {
         Self::expecting(None)
     }
 }
 
-impl Course {
+impl RunCourse {
     /// The course of a run with a forecast.
     pub fn expecting(expected: Option<Expected>) -> Self {
         Self {
@@ -244,7 +244,7 @@ mod tests {
     fn the_share_of_a_resumed_run_becomes_that_of_the_time_of_all_processes() {
         // The run takes 100 seconds in all, of which earlier processes took 60.
         let share_after = |share: f64, seconds: i32| {
-            let mut course = Course::default();
+            let mut course = RunCourse::default();
             course.resume(Some(share), 60.0);
             let left = |now| Some(f64::from(40 - now));
             let moments = (1..=seconds).map(|now| course.gauge.show(now.into(), left(now)).share);

@@ -14,7 +14,7 @@
 //! groups, each to a random unfinished unit, so that the mean of a group stands for its unfinished
 //! units.
 
-use super::gauge::{Course, Known, Measure, Shown};
+use super::gauge::{Known, Measure, RunCourse, Shown};
 use super::{Expected, Interval, ProbeSums};
 use crate::tally::Tally;
 use crate::units::ShardUnits;
@@ -84,7 +84,7 @@ pub struct ProgressEstimate<'a> {
     /// True if no more probes are needed.
     pub(super) is_sharp: bool,
     /// The figures that are shown.
-    pub course: Course,
+    pub course: RunCourse,
 }
 
 /// The counts of the units of a shard so far.
@@ -112,7 +112,7 @@ impl<'a> ProgressEstimate<'a> {
             found_before: 0.0,
             guessed: Duration::ZERO,
             is_sharp: false,
-            course: Course::expecting(expected),
+            course: RunCourse::expecting(expected),
         }
     }
 

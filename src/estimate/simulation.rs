@@ -1,6 +1,6 @@
 //! Simulated runs of seconds to hours, and what they show of their progress.
 
-use super::gauge::{Course, Known, Measure, Shown};
+use super::gauge::{Known, Measure, RunCourse, Shown};
 use super::progress::{ENOUGH_UNITS, ENOUGH_WORK, ProgressEstimate, SoFar};
 use super::{Expected, Forecast};
 use crate::board::{Board, Square};
@@ -75,7 +75,7 @@ fn frontier_run(place: usize, line: &str) -> SimulatedRun {
         before: before * states_times * speed,
         within: (end - before) * FORECASTS[(place + 3) % 8] * speed,
     };
-    let mut course = Course::expecting(Some(expected));
+    let mut course = RunCourse::expecting(Some(expected));
     let mut moments = Vec::new();
     for step in 0..200 {
         let now = before * f64::from(step) / 200.0;

@@ -80,7 +80,7 @@ impl Classes {
     /// Classes that an exchange maps onto each other. The second rule makes the opposite choice of
     /// the first for all edges that lie as near to the beginning of the order as to its end.
     pub fn exchanged(graph: &Graph, exchange: &[usize], is_second_rule: bool) -> Self {
-        let places = Places::new(graph, exchange);
+        let places = ExchangePlaces::new(graph, exchange);
         Self::by(graph, |one, other| {
             let [own, image] = [[one, other], [exchange[one], exchange[other]]];
             let both = BTreeSet::from([own, own.map(|vertex| graph.image(vertex))].map(sorted));
@@ -129,7 +129,7 @@ fn sorted([one, other]: [usize; 2]) -> [usize; 2] {
 }
 
 /// The places of the vertices of a graph, as an exchange sees them.
-struct Places<'a> {
+struct ExchangePlaces<'a> {
     graph: &'a Graph,
     /// How far each vertex is from the middle of the order: below 0 in the first half.
     heights: Vec<i64>,
@@ -138,7 +138,7 @@ struct Places<'a> {
     lines: Option<[usize; 2]>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> ExchangePlaces<'a> {
     fn new(graph: &'a Graph, exchange: &[usize]) -> Self {
         let lines = graph.lines.as_ref().and_then(|places| {
             let [lines, length] =

@@ -127,7 +127,16 @@ fn near_middle(graph: &Graph) -> Vec<usize> {
         let distance = (100 * at).abs_diff(BEST_PLACE * graph.len());
         boundaries.push((boundary * 15 * graph.len() + distance, at));
     }
-    boundaries.retain(|&(_, at)| (graph.len()..=3 * graph.len()).contains(&(4 * at)));
+    // In a dense graph, a cut near the middle may leave no vertex with all edges in the second class.
+    let is_near = |&(_, at): &(usize, usize)| (graph.len()..=3 * graph.len()).contains(&(4 * at));
+    let has_interior = |&(_, at): &(usize, usize)| {
+        (at..graph.len()).any(|vertex| graph.joined(vertex, |other| other < at) == 0)
+    };
+    if boundaries.iter().any(|place| is_near(place) && has_interior(place)) {
+        boundaries.retain(is_near);
+    } else {
+        boundaries.retain(has_interior);
+    }
     boundaries.sort_unstable();
     let (nearest, others) = boundaries.split_at(boundaries.len().min(MOST_PRICED));
     let priced = nearest.iter().map(|&(_, at)| (rough_states_at(graph, at), at));

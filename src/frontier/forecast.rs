@@ -195,7 +195,7 @@ const MORE_IN_A_GROUP: u64 = 32;
 const THINNED: f64 = 0.25;
 
 /// The sampling of one half.
-struct Sweep<'a> {
+struct SweepSample<'a> {
     frontier: &'a Frontier,
     sweep: usize,
     size: SampleSize,
@@ -228,7 +228,7 @@ impl Frontier {
         clock: Clock,
         stop: SharedStop,
     ) -> Option<Forecast> {
-        let sample = |sweep: usize| Sweep {
+        let sample = |sweep: usize| SweepSample {
             frontier: self,
             sweep,
             size,
@@ -254,7 +254,7 @@ impl Frontier {
     }
 }
 
-impl Sweep<'_> {
+impl SweepSample<'_> {
     fn go(mut self) -> Option<Forecast> {
         let left_out = usize::from(self.frontier.has_left_out(self.sweep));
         for number in 0..self.frontier.rounds_of(self.sweep) + left_out {

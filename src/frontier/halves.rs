@@ -346,29 +346,29 @@ impl Halves {
     /// Returns the halves of another cut, whose units together are one unit of this cut; `None` if
     /// there is none.
     ///
-    /// Edges that belong to no sliced square may change their class without a change of what the
-    /// degrees of the sliced squares say. So some interior vertices of the first class that are
-    /// joined to none of them give their edges to the second class. The classes meet at other
-    /// vertices there, so no state at the new cut is one at this cut. Neither mirror images nor
-    /// exchanged states are merged. The sliced squares of this cut are sliced, and some more, so
-    /// that a unit of the new cut takes little memory.
+    /// Edges of no sliced square may change their class without a change of what the degrees of the
+    /// sliced squares say. So the last interior vertices of the first class give such edges to the
+    /// second. The classes meet at other vertices there, so no state at the new cut is one at this
+    /// cut. Neither mirror images nor exchanged states are merged. The sliced squares of this cut are
+    /// sliced, and some more, so that a unit of the new cut takes little memory.
     pub fn recut(&self, unit: Pattern) -> Option<Self> {
         const MOST_MOVED: usize = 3;
         const MORE_SLICED: usize = 4;
         let graph = Graph { mirror: None, ..self.graph.clone() };
-        let is_sliced = |vertex: usize| self.sliced.contains(&vertex);
+        let is_square = |vertex: usize| Some(vertex) != graph.apex;
+        let is_free = |vertex: usize| is_square(vertex) && !self.sliced.contains(&vertex);
         let is_first = |vertex: &usize| self.classes.is_interior(*vertex, Class::First);
-        let is_free = |vertex: &usize| graph.joined(*vertex, is_sliced) == 0;
+        let has_free = |vertex: &usize| graph.joined(*vertex, is_free) > 0;
         let all = (0..graph.len()).rev();
         let moved: Vec<usize> =
-            all.filter(|vertex| is_first(vertex) && is_free(vertex)).take(MOST_MOVED).collect();
+            all.filter(|vertex| is_first(vertex) && has_free(vertex)).take(MOST_MOVED).collect();
         if moved.is_empty() {
             return None;
         }
         let classes = Classes::by(&graph, |one, other| {
             let is_moved = moved.contains(&one) || moved.contains(&other);
             match self.classes.of(&graph, one, other) {
-                Class::First if is_moved => Class::Second,
+                Class::First if is_moved && is_free(one) && is_free(other) => Class::Second,
                 class => class,
             }
         });

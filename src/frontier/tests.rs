@@ -119,10 +119,9 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
     let size = |rows, cols| board(rows, cols);
     let square = |board: Board, name| board.parse_square(name).ok();
     for question in [
-        Question::closed(size(6, 7)),
+        Question::closed(size(6, 6)),
         Question::open(size(5, 6)),
-        Question::open(size(6, 6)),
-        Question::open_between(size(6, 6), square(size(6, 6), "b2"), None),
+        Question::open_between(size(5, 6), square(size(5, 6), "b2"), None),
         Question::open_between(size(5, 6), square(size(5, 6), "a1"), square(size(5, 6), "f3")),
     ] {
         let units = |most: MostAtOnce| {
@@ -237,7 +236,8 @@ fn every_unit_of_the_open_tours_of_6x6_has_as_many_as_a_list_with_its_degrees() 
 
 #[test]
 fn every_unit_of_boards_of_other_kinds_has_as_many_tours_as_a_list_with_its_degrees() {
-    for text in OTHER_BOARDS {
+    // This torus has 548,511,120 open tours, which take minutes to list.
+    for text in OTHER_BOARDS.into_iter().filter(|text| *text != "3x5 wrap=torus") {
         let board: Board = text.parse().expect("a board");
         let square = |number: usize| Some(Square::from_index(number % board.squares()));
         for question in [
@@ -246,7 +246,7 @@ fn every_unit_of_boards_of_other_kinds_has_as_many_tours_as_a_list_with_its_degr
             Question::open_between(board.clone(), square(7), None),
             Question::open_between(board.clone(), square(1), square(11)),
         ] {
-            every_unit_is_what_a_list_says(question, 9);
+            every_unit_is_what_a_list_says(question, 13);
         }
     }
 }

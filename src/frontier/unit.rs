@@ -165,7 +165,10 @@ impl Unit<'_> {
         let (mut all, mut states) = (Product::default(), 0);
         for top in tops {
             top.each_part(key, |top| {
-                let degrees = self.halves.below(top.degrees, key);
+                // Left-out edges may lead to sliced squares: these have the degrees of the unit.
+                let sliced = self.halves.key;
+                let met = Pattern(top.degrees.0 & !sliced | self.degrees.0 & sliced);
+                let degrees = self.halves.below(met, key);
                 let Some(packed) = below.get(&degrees) else { return Ok(()) };
                 let bottom = bottom.part(degrees, key, packed);
                 let (product, states_processed) = self.in_chunks(&[top], bottom, workspace)?;

@@ -69,7 +69,7 @@ const MOST_EXCHANGES: usize = 8;
 const WIDTH: usize = 8;
 
 /// The moves between squares, by index.
-type Moves = Vec<Vec<usize>>;
+type MovesByIndex = Vec<Vec<usize>>;
 
 /// Returns the orders to try for a board, the best first. Those of the last board are kept: the
 /// choice of an engine and its set-up both need them, and a count by start does so for each start.
@@ -82,7 +82,7 @@ pub(super) fn orders(board: &Board) -> Vec<Order> {
 }
 
 fn found(board: &Board) -> Vec<Order> {
-    let moves: Moves = board
+    let moves: MovesByIndex = board
         .all_squares()
         .map(|square| board.moves(square).map(Square::index).collect())
         .collect();
@@ -99,14 +99,14 @@ fn found(board: &Board) -> Vec<Order> {
 }
 
 /// Estimates the states of an order, of two sweeps that meet in the middle.
-fn cost(moves: &Moves, order: &[usize]) -> f64 {
+fn cost(moves: &MovesByIndex, order: &[usize]) -> f64 {
     let (first, last) = order.split_at(order.len().div_ceil(2));
     states(moves, first.iter()) + states(moves, last.iter().rev())
 }
 
 /// The two sweeps through an order, before each of their vertices and at their end, so that an
 /// order nearby need not be swept from its ends.
-fn sweeps<'a>(moves: &'a Moves, order: &[usize]) -> [Vec<SweepEstimate<'a>>; 2] {
+fn sweeps<'a>(moves: &'a MovesByIndex, order: &[usize]) -> [Vec<SweepEstimate<'a>>; 2] {
     let all = |order: &mut dyn Iterator<Item = &usize>| {
         let mut sweep = SweepEstimate::new(moves);
         let after = |vertex| {
@@ -129,7 +129,7 @@ pub(super) fn by_lines(board: &Board, places: &[usize], are_rows: bool) -> Vec<S
 }
 
 /// The orders by rows and by columns of a board that has them, with their costs.
-fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
+fn by_rows(board: &Board, moves: &MovesByIndex) -> Vec<(f64, Order)> {
     if board.is_graph() {
         return Vec::new();
     }
@@ -157,7 +157,7 @@ fn by_rows(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
 
 /// The orders found by greed and then by moves of single places, with their costs: the best one,
 /// and the best of those that keep the pairs of some symmetry together.
-fn searched(board: &Board, moves: &Moves) -> Vec<(f64, Order)> {
+fn searched(board: &Board, moves: &MovesByIndex) -> Vec<(f64, Order)> {
     let mut exchanges: Vec<(usize, Symmetry, Vec<usize>)> = Vec::new();
     for &symmetry in Symmetry::of(board) {
         let image = |square| symmetry.apply(board, square).index();
@@ -192,7 +192,7 @@ struct Places(Vec<Vec<usize>>);
 
 impl Places {
     /// The best order found by greed, with its cost. A vertex and its image share a place.
-    fn greedy(moves: &Moves, images: &[usize]) -> (f64, Self) {
+    fn greedy(moves: &MovesByIndex, images: &[usize]) -> (f64, Self) {
         let firsts = (0..images.len()).filter(|&vertex| vertex <= images[vertex]);
         let places: Vec<Vec<usize>> = firsts
             .map(|one| if images[one] == one { vec![one] } else { vec![one, images[one]] })
@@ -211,7 +211,7 @@ impl Places {
             }
             to
         };
-        let joined: Moves = places.iter().map(around).collect();
+        let joined: MovesByIndex = places.iter().map(around).collect();
         let count = places.len();
         let most = STARTS.min(TRIED / (count * moves.len())).clamp(1, count);
         let ordered = (0..most).map(|number| {
@@ -233,7 +233,7 @@ impl Places {
     }
 
     /// Moves single places elsewhere as long as that makes the cost less.
-    fn improve(&mut self, moves: &Moves, least: &mut f64) {
+    fn improve(&mut self, moves: &MovesByIndex, least: &mut f64) {
         let count = self.0.len();
         if *least > HOPELESS {
             return;
@@ -270,7 +270,7 @@ impl Places {
 
 /// The order from a first vertex that always leaves the smallest frontier. Of several vertices it
 /// takes the one that was reached first.
-fn greedy(moves: &Moves, start: usize) -> Vec<usize> {
+fn greedy(moves: &MovesByIndex, start: usize) -> Vec<usize> {
     let mut order = Vec::new();
     let mut is_reached = vec![false; moves.len()];
     // The vertices that were reached and not processed, in that order.

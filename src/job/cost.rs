@@ -450,7 +450,7 @@ impl fmt::Display for CountPrice {
             return write!(
                 out,
                 "How long this count takes on {threads}, by {engine}, is not known; \
-                 more time (--within) or more --memory may tell"
+                 more time or more memory may tell"
             );
         };
         let [expected, least, most] = seconds.map(time);

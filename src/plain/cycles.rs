@@ -167,9 +167,11 @@ const STATE_BYTES: u64 = 100;
 /// choices of edges for half of an 8x8 board in which no vertex has more than two.
 pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUint, NotRecounted> {
     let [top, bottom] = sides(claim);
-    let most = |vertex: usize| top.joined[vertex].count_ones().min(2);
-    let mut claimed = claim.degrees.iter();
-    if claimed.any(|&(vertex, degree)| u32::from(degree) > most(vertex)) {
+    let edges = |side: &Side, vertex: usize| side.joined[vertex].count_ones();
+    let mut claimed = claim.degrees.iter().map(|&(vertex, degree)| (vertex, u32::from(degree)));
+    if claimed.any(|(vertex, degree)| {
+        degree > edges(&top, vertex).min(2) || 2 - degree > edges(&bottom, vertex)
+    }) {
         return Ok(BigUint::ZERO);
     }
     let most = (memory / STATE_BYTES) as usize;
@@ -414,7 +416,9 @@ impl Side<'_> {
             let needed = 1 + (needy_of_two >> vertex & 1) as u32;
             (joined[vertex] & free & left).count_ones() >= needed
         };
-        let is_fixed = self.graph.fixed != Some(vertex) || paths.took_end;
+        // The edge to the apex may be one of the other side.
+        let has_end = joined[vertex] & Set::from_indices(self.graph.apex) != 0;
+        let is_fixed = self.graph.fixed != Some(vertex) || !has_end || paths.took_end;
         let can_end = !paths.took_end || paths.can_end(self.graph);
         let is_done = is_fixed && needy & 1 << vertex == 0;
         if is_done && (needy & left).indices().all(can_get) && can_end {

@@ -54,23 +54,47 @@ struct LayerWork {
     /// The states that all processes have computed in them.
     processed: u64,
     built: Option<Building>,
+    sweeps: KeptSweeps,
+    clock: LayerClock,
+    told: LayersTold,
+    damage: LayerDamage,
+    /// The bytes of memory that they take.
+    kept: u64,
+}
+
+/// Sweeps to go on with.
+#[derive(Default)]
+struct KeptSweeps {
     /// The sweeps of a count that is divided into groups, between two of these.
     divided: Option<Sweeping>,
     /// The finished sweeps of any other count, which are saved if it is stopped.
     whole: Option<Sweeping>,
+}
+
+/// The time that the states before the units take.
+#[derive(Default)]
+struct LayerClock {
     /// The time that earlier processes, and earlier groups, took for them.
     time: Duration,
-    /// True if the observer knows that the count is divided.
-    has_told_of_groups: bool,
-    /// True if the observer knows that they could not be saved.
-    has_told_of_unsaved: bool,
-    lost: Option<StatesUnavailable>,
     /// The start of their computation, while it goes on.
     began: Option<Instant>,
     /// The time for which they were computed, if they were not saved at the end.
     skipped: Option<Duration>,
-    /// The bytes of memory that they take.
-    kept: u64,
+}
+
+/// What the observer knows.
+#[derive(Default)]
+struct LayersTold {
+    /// True if it knows that the count is divided.
+    of_groups: bool,
+    /// True if it knows that the states could not be saved.
+    of_unsaved: bool,
+}
+
+/// What became of states that were kept.
+#[derive(Default)]
+struct LayerDamage {
+    lost: Option<StatesUnavailable>,
     /// The number of times that damaged states were removed, to be computed again.
     restarts: u32,
 }
@@ -125,7 +149,7 @@ impl<'a> Keeper<'a> {
         self.record.found_before = self.ledger.found.clone();
         self.record.units_resumed = self.ledger.done;
         self.record.spent_before = header.spent;
-        self.states.time = header.before;
+        self.states.clock.time = header.before;
         self.estimate.course.rest = self.ledger.share_open();
         self.record.has_built_before =
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
@@ -139,7 +163,7 @@ impl<'a> Keeper<'a> {
 
     /// The tasks that remain and that the present layers serve.
     pub fn open(&mut self) -> Vec<Task> {
-        let Some(units) = self.states.divided.as_ref().and_then(Sweeping::units) else {
+        let Some(units) = self.states.sweeps.divided.as_ref().and_then(Sweeping::units) else {
             self.estimate.begin(self.elapsed(), self.ledger.so_far());
             return self.ledger.open(self.estimate.sizes.as_deref());
         };
@@ -153,7 +177,7 @@ impl<'a> Keeper<'a> {
     /// True if the count is divided into groups and units of another group remain.
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
-        let is_sound = self.states.divided.is_some() && self.states.lost.is_none();
+        let is_sound = self.states.sweeps.divided.is_some() && self.states.damage.lost.is_none();
         is_sound && !is_stopped && self.ledger.done < self.ledger.units()
     }
 
@@ -167,7 +191,7 @@ impl<'a> Keeper<'a> {
         if self.ledger.done == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
-        let mut sweeping = match self.states.divided.take() {
+        let mut sweeping = match self.states.sweeps.divided.take() {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
@@ -176,7 +200,7 @@ impl<'a> Keeper<'a> {
             None => self.begin_sweeping(is_for_others)?,
         };
         let (began, is_open) = (Instant::now(), self.ledger.is_open());
-        self.states.began = Some(began);
+        self.states.clock.began = Some(began);
         let is_ready = loop {
             let went = sweeping.go(self.work, context, &|unit| is_open[unit], &mut |sweeping| {
                 self.record.nodes += sweeping.take_states_processed();
@@ -197,8 +221,8 @@ impl<'a> Keeper<'a> {
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
         };
-        self.states.time +=
-            self.states.began.take().map_or(Duration::ZERO, |began| began.elapsed());
+        self.states.clock.time +=
+            self.states.clock.began.take().map_or(Duration::ZERO, |began| began.elapsed());
         let is_stopped = context.control.is_stopped();
         // The states must be on disk before the user is told that they are saved.
         if is_stopped || is_for_others {
@@ -209,7 +233,7 @@ impl<'a> Keeper<'a> {
                 Ok(()) => {}
                 Err(_) if context.control.is_hurried() => {
                     self.states.building = None;
-                    self.states.skipped = Some(self.states.time);
+                    self.states.clock.skipped = Some(self.states.clock.time);
                 }
                 Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
@@ -229,7 +253,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        if sweeping.is_divided() && !std::mem::replace(&mut self.states.has_told_of_groups, true) {
+        if sweeping.is_divided() && !std::mem::replace(&mut self.states.told.of_groups, true) {
             self.estimate.course.expected = None;
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
@@ -240,7 +264,7 @@ impl<'a> Keeper<'a> {
         let sweeping = self.sweeping(is_for_others)?;
         let at = sweeping.progress();
         let is_beginning = at.round == 0 && at.slices == 0;
-        if self.record.has_built_before && self.states.restarts == 0 && is_beginning {
+        if self.record.has_built_before && self.states.damage.restarts == 0 && is_beginning {
             self.observer.notice(&Event::Recomputing(at));
         }
         Ok(sweeping)
@@ -271,8 +295,8 @@ impl<'a> Keeper<'a> {
             self.states.kept = sweeping.in_memory();
         }
         let kept = match sweeping.is_divided() {
-            true => &mut self.states.divided,
-            false => &mut self.states.whole,
+            true => &mut self.states.sweeps.divided,
+            false => &mut self.states.sweeps.whole,
         };
         *kept = Some(sweeping);
     }
@@ -293,11 +317,12 @@ impl<'a> Keeper<'a> {
     /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: StatesUnavailable) -> Result<(), RunError> {
         let store = self.settings.saving.checkpoint.as_ref();
-        let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.restarts)) else {
+        let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.damage.restarts))
+        else {
             return Err(damage.into());
         };
         folder::remove(&store.folder()).map_err(LayersError::from)?;
-        self.states.restarts += 1;
+        self.states.damage.restarts += 1;
         self.observer.notice(&Event::StatesDamaged(damage.to_string()));
         Ok(())
     }
@@ -328,16 +353,16 @@ impl<'a> Keeper<'a> {
     /// states are removed and computed again; finished units are kept. States that the system
     /// refuses to read stay, and end the run.
     pub fn recovers(&mut self) -> bool {
-        let Some((lost, sweeps)) = self.states.lost.take().zip(self.work.sweeps()) else {
+        let Some((lost, sweeps)) = self.states.damage.lost.take().zip(self.work.sweeps()) else {
             return false;
         };
         let is_damage = matches!(lost, StatesUnavailable::Damaged(_));
         if !is_damage || self.remove_states(lost.clone()).is_err() {
-            self.states.lost = Some(lost);
+            self.states.damage.lost = Some(lost);
             return false;
         }
         sweeps.forget();
-        (self.states.divided, self.states.whole) = (None, None);
+        (self.states.sweeps.divided, self.states.sweeps.whole) = (None, None);
         self.settings.control.go_on();
         true
     }
@@ -356,7 +381,7 @@ impl<'a> Keeper<'a> {
         let saved = save(sweeping);
         self.schedule.layers_saved = Instant::now();
         if let Err(error) = &saved
-            && !std::mem::replace(&mut self.states.has_told_of_unsaved, true)
+            && !std::mem::replace(&mut self.states.told.of_unsaved, true)
         {
             self.observer.notice(&Event::StatesUnsaved(error.to_string()));
         }
@@ -366,7 +391,7 @@ impl<'a> Keeper<'a> {
     /// Saves the layers that the units use, when the run is stopped. Returns the time that it took to
     /// compute them, if they are not saved.
     fn save_finished_layers(&mut self) -> Option<Duration> {
-        let sweeping = self.states.divided.take().or(self.states.whole.take())?;
+        let sweeping = self.states.sweeps.divided.take().or(self.states.sweeps.whole.take())?;
         self.path()?;
         let bytes = sweeping.unsaved();
         if bytes == 0 {
@@ -374,13 +399,13 @@ impl<'a> Keeper<'a> {
         }
         self.observer.notice(&Event::SavingStates(bytes));
         let is_saved = self.save_layers(&sweeping) && sweeping.unsaved() == 0;
-        (!is_saved).then_some(self.states.time)
+        (!is_saved).then_some(self.states.clock.time)
     }
 
     /// Receives a result, if there is one, and looks at the clock now and then.
     pub fn receive(&mut self, result: Option<PieceResult>) {
         if let Some(mut result) = result {
-            self.states.lost = self.states.lost.take().or(result.lost.take());
+            self.states.damage.lost = self.states.damage.lost.take().or(result.lost.take());
             self.record.nodes += result.nodes;
             self.ledger.enter(result);
         }
@@ -452,7 +477,7 @@ impl<'a> Keeper<'a> {
     /// The states of this process and the seconds of its threads, for the rates of the machine. A
     /// count in groups computes some states several times, and its time is that of its disk too.
     fn measured(&self, elapsed: Duration) -> Measured {
-        if self.states.built.is_none() || self.states.has_told_of_groups {
+        if self.states.built.is_none() || self.states.told.of_groups {
             return Measured::default();
         }
         let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64;
@@ -497,7 +522,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn header(&self, status: Status) -> Header {
-        let building = self.states.began.map_or(Duration::ZERO, |began| began.elapsed());
+        let building = self.states.clock.began.map_or(Duration::ZERO, |began| began.elapsed());
         Header {
             identity: self.work.identity(),
             shard: self.settings.shard,
@@ -505,7 +530,7 @@ impl<'a> Keeper<'a> {
             begun: self.ledger.begun() as u64,
             status,
             spent: self.spent(),
-            before: self.states.time.saturating_add(building),
+            before: self.states.clock.time.saturating_add(building),
             nodes: self.record.nodes_before.saturating_add(self.record.nodes),
             // A clock that is set before 1970 has no place in the format.
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
@@ -534,10 +559,10 @@ impl<'a> Keeper<'a> {
             // Without the layers, the finished units are still worth saving.
             self.save().map_err(RunError::Unsaved)?;
             let saved = self.path();
-            if let Some(lost) = self.states.lost.take() {
+            if let Some(lost) = self.states.damage.lost.take() {
                 return Err(lost.into());
             }
-            let lost = self.save_finished_layers().or(self.states.skipped);
+            let lost = self.save_finished_layers().or(self.states.clock.skipped);
             let at = Box::new(self.snapshot());
             return Err(RunError::Stopped { at, saved, lost });
         };

@@ -288,7 +288,9 @@ mod tests {
         ] {
             let work = Frontier::new(question.clone(), None).expect("fits");
             let (units, order) = (work.units(), GroupOrder::new(&work));
-            for of in 1..=units as u32 + 3 {
+            // All numbers of shards of 1,701 units take a minute.
+            let all = 1..=units as u32 + 3;
+            for of in all.filter(|of| *of < 40 || of.is_multiple_of(97) || *of as usize >= units) {
                 assert!(is_partition(units, of, |shard| shard.by_group(&order)), "{question} {of}");
             }
         }

@@ -135,6 +135,8 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
             0,
         ),
     ),
+    ("kt-enum --progress json", Run("kt-enum --size 5 --progress json", 0)),
+    ("kt-enum estimate --json", Run("kt-enum estimate --size 5 --json", 0)),
     ("scripts/parallel/count --sshlogin 4/host1,4/host2", Elsewhere("it needs other hosts")),
 ];
 

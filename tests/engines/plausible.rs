@@ -19,15 +19,20 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_file_of_units_in_the_results_is_believed() {
+fn every_file_of_units_of_this_program_in_the_results_is_believed() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
     let is_units = |path: &PathBuf| fs::read(path).unwrap().starts_with(b"# kt-enum units");
     let mut files: Vec<PathBuf> = files(&results).into_iter().filter(is_units).collect();
     files.sort();
     assert!(files.len() > 20, "{}", files.len());
-    let mut last: Option<Engine> = None;
+    let (mut last, mut believed, mut earlier): (Option<Engine>, _, _) = (None, 0, 0);
     for path in files {
         let units = Units::read(&path).unwrap();
+        // Their units are those of an engine before this one, and only that program checks them.
+        if matches!(&units.identity.engine, Name::Other(name) if name.starts_with("earlier")) {
+            earlier += 1;
+            continue;
+        }
         // Neighbours are parts of one run, and it takes time to set an engine to a large board.
         let is_same = |work: &Engine| work.identity() == units.identity;
         let work =
@@ -35,7 +40,9 @@ fn every_file_of_units_in_the_results_is_believed() {
         units.check_against(&*work).unwrap();
         units.check_counts(&*work).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         last = Some(work);
+        believed += 1;
     }
+    assert!(believed > 0, "all {earlier} files are of an earlier engine");
 }
 
 /// Boards with open, closed and half-open questions.

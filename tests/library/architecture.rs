@@ -335,7 +335,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
     let module = |path: &str| -> Module { path.split("::").map(str::to_owned).collect() };
     let graph = graph();
     for (from, to) in [
-        ("frontier::half", "frontier::stage"),
+        ("frontier::halves", "frontier::stage"),
         ("frontier::table", "graph"),
         ("frontier::round", "rounds"),
         ("run::keeper", "run::observer"),
@@ -352,7 +352,7 @@ fn imports_are_read_as_the_compiler_reads_them() {
     matching.insert(module("frontier::block"));
     let found = in_circles(&with_circle);
     assert!(found.contains(&"frontier::block".to_owned()), "{found:?}");
-    assert!(!found.contains(&"frontier::half".to_owned()), "{found:?}");
+    assert!(!found.contains(&"frontier::halves".to_owned()), "{found:?}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
     for words in [
         json["fingerprint"].as_str().unwrap(),
         "--engine frontier",
-        "--rows 6 --cols 8 --tours closed",
+        "kt-enum count --size 6x8 --closed",
     ] {
         assert!(page.contains(words), "{words}");
     }
@@ -168,7 +168,7 @@ fn kept_units_say_the_fingerprint_and_are_reported_without_a_map() {
 #[test]
 fn status_and_report_of_a_stopped_table_name_the_command_that_resumes_it() {
     let machine = Machine::new();
-    let job = "table --rows 7 --up-to 20 --tours closed --checkpoint-interval 0.2";
+    let job = "table --rows 7 --up-to 20 --closed --checkpoint-interval 0.2";
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     let status = machine.kt("status").output().unwrap();
     let status = text(&status.stdout);
@@ -178,7 +178,7 @@ fn status_and_report_of_a_stopped_table_name_the_command_that_resumes_it() {
     let report = format!("report {} -o {}", checkpoint.display(), page.display());
     machine.kt(&report).assert().success();
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(page.contains("kt-enum table --rows 7 --up-to 20 --tours closed"), "{page}");
+    assert!(page.contains("kt-enum table --rows 7 --up-to 20 --closed<"), "{page}");
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn a_result_says_which_program_made_it_where_and_when() {
     let page = text(&report.stdout);
     let host = origin["host"].as_str().unwrap();
     assert!(page.contains("counted by") && page.contains(&format!(" on {host}")), "{page}");
-    // Of parts nothing of this is kept, so that two machines write the same bytes.
+    // A part does not say where it was counted.
     let out = machine.folder.path().join("parts");
     let part = machine.json(&format!("shard 0/1 --size 5 --out {}", out.display()));
     assert_eq!(part["provenance"]["host"], origin["host"]);

@@ -170,7 +170,7 @@ fn what_is_drawn_has_the_numbers_that_the_seed_draws() {
         let object: serde_json::Value = serde_json::from_str(line).unwrap();
         let number = random.number_up_to(&9_862_u32.into()).unwrap();
         assert_eq!(object["number"], number.to_string());
-        assert_eq!(object["order"], 1);
+        assert_eq!(object["order"], 2);
         assert_eq!(object["closed"], true);
     }
     let (numbers, _, _) = ran(&machine, &format!("rank - {board} --json"), &objects);
@@ -260,7 +260,7 @@ fn an_index_is_taken_up_and_one_of_another_question_is_refused() {
     std::fs::remove_dir_all(machine.folder.path().join("index/index.kt.states")).unwrap();
     let (again, said, code) = nth(&with_index);
     assert_eq!((again.as_str(), code), (tours.as_str(), 0));
-    assert!(said.contains("built anew"), "{said}");
+    assert!(said.contains("has lost its states: they are built again"), "{said}");
 }
 
 /// Returns tours by an index, or the error.
@@ -290,7 +290,7 @@ fn an_index_that_is_damaged_anywhere_never_gives_a_wrong_tour() {
     let numbers: Vec<Tally> = (1..=82_u32).map(Tally::from).collect();
     let whole = tempfile::tempdir().unwrap();
     let tours = by_index(whole.path(), question.clone(), &numbers).unwrap();
-    assert!(files(whole.path()).len() > 8);
+    assert!(files(whole.path()).len() >= 8, "the run, and layers with what belongs to them");
     let (mut refused, mut tried) = (0, 0);
     for file in files(whole.path()) {
         let bytes = std::fs::read(&file).unwrap();

@@ -116,7 +116,8 @@ fn first_word(line: &str) -> String {
 }
 
 fn is_dot(first: &str, text: &str) -> bool {
-    ["strict", "graph", "digraph"].contains(&&*first_word(first)) && text.contains('{')
+    let opens = text.find(['{', '[']).map(|place| &text[place..=place]);
+    ["strict", "graph", "digraph"].contains(&&*first_word(first)) && opens == Some("{")
 }
 
 fn is_gml(first: &str, text: &str) -> bool {

@@ -48,7 +48,9 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
     if let Some(folder) = args.file.as_ref().filter(|file| file.is_dir()) {
-        Failure::usage_if(args.discard, || "--discard gives one run up: name its checkpoint")?;
+        let one =
+            || format!("--discard gives one run up: name its checkpoint in {}", folder.display());
+        Failure::usage_if(args.discard, one)?;
         let parts = parts_in(folder).unwrap_or_default();
         let all = all_in(folder).into_iter().chain(parts);
         return Ok((all.collect(), format!("in {}", folder.display())));

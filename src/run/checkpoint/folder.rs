@@ -65,7 +65,7 @@ fn mark_of(folder: &Path) -> Vec<u8> {
 }
 
 /// The right to a folder of states.
-enum Claim {
+enum FolderRight {
     /// Nobody has marked it.
     Unmarked,
     /// It is of this run, or of one that has left it, and open.
@@ -74,7 +74,7 @@ enum Claim {
     Others(PathBuf),
 }
 
-impl Claim {
+impl FolderRight {
     /// Reads the mark of a folder. An index alone is one too, if somebody has copied the rest.
     fn of(folder: &Path) -> Self {
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -136,7 +136,7 @@ fn remove_in(dir: &File, name: &OsStr) -> io::Result<()> {
 /// Removes a file of the program from its folder, if the folder carries the mark of its run.
 pub(in crate::run) fn remove_file(path: &Path) -> Result<(), DurableError> {
     let name = path.file_name().unwrap_or_default();
-    let removed = Claim::own(folder_of(path)).map_or(Ok(()), |dir| remove_in(&dir, name));
+    let removed = FolderRight::own(folder_of(path)).map_or(Ok(()), |dir| remove_in(&dir, name));
     removed.map_err(trying("remove", path))
 }
 
@@ -155,7 +155,7 @@ pub(in crate::run) fn own_files(folder: &Path) -> Vec<OwnFile> {
         let there = entry.metadata().ok().filter(fs::Metadata::is_file)?;
         Some(OwnFile { name, path: entry.path(), len: there.len() })
     };
-    Claim::own(folder).map_or_else(Vec::new, |_| entries.filter_map(own).collect())
+    FolderRight::own(folder).map_or_else(Vec::new, |_| entries.filter_map(own).collect())
 }
 
 /// Checks that states may be kept in a folder, whether it is there or not.
@@ -172,11 +172,11 @@ pub(in crate::run) fn check(folder: &Path) -> Result<(), DurableError> {
         Err(error) if error.kind() == ErrorKind::NotFound && !folder.is_symlink() => return Ok(()),
         entries => entries.map_err(|error| refused(error.to_string()))?,
     };
-    let is_marked = match Claim::of(folder) {
-        Claim::Others(owner) => {
+    let is_marked = match FolderRight::of(folder) {
+        FolderRight::Others(owner) => {
             return Err(refused(format!("it has the states of {}", owner.display())));
         }
-        claim => matches!(claim, Claim::Own(_)),
+        claim => matches!(claim, FolderRight::Own(_)),
     };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
@@ -206,7 +206,7 @@ pub(in crate::run) fn claim(folder: &Path) -> Result<(), DurableError> {
 
 /// Removes the files of the program from a folder, and the folder if nothing else is in it.
 pub(in crate::run) fn remove(folder: &Path) -> Result<(), DurableError> {
-    let Some(dir) = Claim::own(folder) else { return Ok(()) };
+    let Some(dir) = FolderRight::own(folder) else { return Ok(()) };
     let names = own_files(folder).into_iter().map(|file| file.name);
     for name in names.chain([MARK.to_owned()]) {
         remove_in(&dir, OsStr::new(&name)).map_err(trying("remove", &folder.join(name)))?;
