@@ -272,7 +272,7 @@ pub fn bar(share: f64, said: &[Segment], columns: usize) -> String {
 
 /// The progress that a run is resumed from.
 pub fn resumption(path: &Path, header: &Header) -> String {
-    let (path, spent) = (path.display(), duration(header.spent));
+    let (path, spent) = (path.display(), duration(header.spent.time));
     match &header.status.building {
         None => format!(
             "resumed from {path}: {} done and {} begun are kept, with {} and {spent} of work",

@@ -157,7 +157,7 @@ impl Header {
             percent: self.status.share.map(|share| share * 100.0),
             found: self.status.found.clone(),
             tours_per_s: self.tours_per_second(),
-            spent_s: self.spent.as_secs_f64(),
+            spent_s: self.spent.time.as_secs_f64(),
             left_s: self
                 .status
                 .left
@@ -170,7 +170,7 @@ impl Header {
 
     /// The directed tours per second of all processes of the run.
     pub(crate) fn tours_per_second(&self) -> f64 {
-        self.status.found.to_f64() / self.spent.as_secs_f64().max(1e-9)
+        self.status.found.to_f64() / self.spent.time.as_secs_f64().max(1e-9)
     }
 }
 
@@ -193,7 +193,7 @@ impl Event {
             Self::Resumed(path, header) => json!({
                 "event": "resumed", "checkpoint": path.to_string_lossy(),
                 "done": header.done, "begun": header.begun, "units": header.units(),
-                "found": header.status.found, "spent_s": header.spent.as_secs_f64(),
+                "found": header.status.found, "spent_s": header.spent.time.as_secs_f64(),
             }),
             Self::Recomputing(at) => json!({"event": "recomputing", "building": at}),
             Self::Divided(at) => json!({"event": "divided", "building": at}),

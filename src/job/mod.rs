@@ -312,7 +312,7 @@ impl Job {
             // The wishes are for another run than that of the checkpoint, which is an error.
             return Ok(None);
         }
-        let spent = saved.spent.as_secs_f64();
+        let spent = saved.spent.time.as_secs_f64();
         let left = match saved.status.left {
             Some(left) => Some(left.as_secs_f64()),
             None => self.seconds(&begun).map(|whole| (whole - spent).max(0.0)),

@@ -51,7 +51,7 @@ impl Report<'_> {
         ];
         let newest = self.found.kept.history.as_ref().and_then(|history| history.samples.last());
         let spent = match &self.found.saved {
-            Some(saved) => Some(saved.0.spent),
+            Some(saved) => Some(saved.0.spent.time),
             None => newest.map(|sample| Duration::from_millis(sample.spent_ms)),
         };
         facts.extend(spent.map(|spent| ("time spent", duration(spent))));

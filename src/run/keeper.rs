@@ -1,7 +1,7 @@
 //! The keeper of a run: the one thread that collects results in the [ledger](super::ledger),
 //! informs the observer and saves checkpoints.
 
-use super::checkpoint::{self, CheckpointError, Header, Status, folder};
+use super::checkpoint::{self, CheckpointError, Header, Spent, Status, folder};
 use super::layers::{LayersError, Storage, Sweeping};
 use super::ledger::Ledger;
 use super::pool::{PieceResult, PoolContext, Task};
@@ -148,15 +148,15 @@ impl<'a> Keeper<'a> {
         taken_over.map_err(|what| checkpoint::inconsistent(&path, what))?;
         self.record.found_before = self.ledger.found.clone();
         self.record.units_resumed = self.ledger.done;
-        self.record.spent_before = header.spent;
-        self.states.clock.time = header.before;
+        self.record.spent_before = header.spent.time;
+        self.states.clock.time = header.spent.before;
         self.estimate.course.rest = self.ledger.share_open();
         self.record.has_built_before =
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.record.history = header.history.clone();
-        self.record.nodes_before = header.nodes;
+        self.record.nodes_before = header.spent.nodes;
         let share = header.status.share;
-        self.estimate.course.resume(share, header.spent.as_secs_f64());
+        self.estimate.course.resume(share, header.spent.time.as_secs_f64());
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)
     }
@@ -529,9 +529,11 @@ impl<'a> Keeper<'a> {
             done: self.ledger.done as u64,
             begun: self.ledger.begun() as u64,
             status,
-            spent: self.spent(),
-            before: self.states.clock.time.saturating_add(building),
-            nodes: self.record.nodes_before.saturating_add(self.record.nodes),
+            spent: Spent {
+                time: self.spent(),
+                before: self.states.clock.time.saturating_add(building),
+                nodes: self.record.nodes_before.saturating_add(self.record.nodes),
+            },
             // A clock that is set before 1970 has no place in the format.
             saved: SystemTime::now().max(SystemTime::UNIX_EPOCH),
             history: self.record.history.clone(),

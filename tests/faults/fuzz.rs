@@ -10,7 +10,7 @@
 use bincode::Options as _;
 use fastrand::Rng;
 use kt_enum::board::{Board, Drawing, Network};
-use kt_enum::internals::run::checkpoint::{Header, Store, UnitState, peek, read};
+use kt_enum::internals::run::checkpoint::{Header, Spent, Store, UnitState, peek, read};
 use kt_enum::internals::run::{self, Building, RunError, Saving, Settings, Silent, Status};
 use kt_enum::internals::units::{History, Sample, Session, merge};
 use kt_enum::internals::walk::{MemoSize, Options, Walk};
@@ -204,9 +204,11 @@ fn sound(random: &mut Rng, work: &Walk) -> (Header, Vec<UnitState>) {
             building: any_building(random),
             found: Tally::from(7_u32),
         },
-        spent: Duration::from_secs(random.u64(0..1 << 20)),
-        before: Duration::from_secs(random.u64(0..1 << 20)),
-        nodes: random.u64(..),
+        spent: Spent {
+            time: Duration::from_secs(random.u64(0..1 << 20)),
+            before: Duration::from_secs(random.u64(0..1 << 20)),
+            nodes: random.u64(..),
+        },
         saved: SystemTime::UNIX_EPOCH + Duration::from_nanos(random.u64(0..1 << 61)),
         history: any_history(random),
     };
@@ -336,7 +338,7 @@ fn a_checkpoint_of_made_up_values_under_a_sound_checksum_is_refused_or_resumed()
             header.status.share =
                 *random.choice(&[None, Some(f64::NAN), Some(-1.0), Some(1e308)]).unwrap();
             header.status.found = Tally::from(u128::MAX) * u128::MAX;
-            header.spent = *random.choice(&[Duration::ZERO, LONG_AGO, Duration::MAX]).unwrap();
+            header.spent.time = *random.choice(&[Duration::ZERO, LONG_AGO, Duration::MAX]).unwrap();
             header.saved = SystemTime::UNIX_EPOCH;
         }
         for unit in &mut units {
@@ -355,7 +357,7 @@ fn a_checkpoint_that_claims_to_have_spent_all_time_is_refused_or_resumed() {
     fuzz(1, |random, bytes| {
         let work = small(random);
         let (mut header, units) = sound(random, &work);
-        header.spent = Duration::MAX;
+        header.spent.time = Duration::MAX;
         *bytes = sealed(VERSION, &encode(&header), &encode(&units));
         let _ = read_checkpoint(&folder.path().join("run.kt"), bytes, &work);
     });

@@ -48,8 +48,8 @@ fn a_long_count_says_at_once_what_it_counts_and_stops_truthfully() {
 fn a_count_that_nobody_finishes_points_to_one_tour() {
     let machine = Machine::new();
     for (board, find) in [
-        ("--size 20", "kt-enum find --size 20x20 finds"),
-        ("--size 12 --closed", "kt-enum find --size 12x12 --closed finds"),
+        ("--size 20", "`kt-enum find --size 20x20` finds"),
+        ("--size 12 --closed", "`kt-enum find --size 12x12 --closed` finds"),
     ] {
         let mut run = Watched::over(machine.start(&format!("{board} --no-checkpoint")));
         while !run.next_line().contains(find) {}

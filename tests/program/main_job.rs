@@ -95,10 +95,10 @@ fn boards_past_64_and_past_128_squares_are_walked_and_resumed() {
         let mut spent = Duration::ZERO;
         for is_resumed in [false, true] {
             let mut run = Watched::start(&machine, &job);
-            run.hold_when(&checkpoint, |header| header.begun > 0 && header.spent > spent);
+            run.hold_when(&checkpoint, |header| header.begun > 0 && header.spent.time > spent);
             let said = run.stop().stderr;
             assert_eq!(said.contains("resumed"), is_resumed, "{said}");
-            spent = peek(&checkpoint).unwrap().unwrap().spent;
+            spent = peek(&checkpoint).unwrap().unwrap().spent.time;
         }
         let status = machine.json(&format!("status {}", checkpoint.display()));
         assert!(status["spent_s"].as_f64().unwrap() > 0.0, "{status}");

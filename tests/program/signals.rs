@@ -127,7 +127,7 @@ fn stopped(mut child: Child, name: &str) -> (Option<i32>, String) {
 #[test]
 fn searches_in_the_background_of_a_script_stop_on_signals_and_say_how_far_they_were() {
     let machine = Machine::new();
-    // Nobody reads the first list and the tour, so they wait for a reader when the signal comes.
+    // Nobody reads the first list, so it waits for a reader when the signal comes.
     for (command, words) in [
         ("list --size 6", ["tours written", "--after"]),
         ("list --size 4x20 --closed", ["tours written", "--resume"]),

@@ -184,7 +184,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         identity.question,
         engine_options(identity),
         units_done(header, header.units_of_run()),
-        duration(header.spent),
+        duration(header.spent.time),
         left.unwrap_or_default(),
         bytes(used as f64),
         duration(age.unwrap_or_default()),

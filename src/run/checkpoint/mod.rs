@@ -36,17 +36,23 @@ pub struct Header {
     pub begun: u64,
     /// The share of the work that is done, the time left, and the tours found, as they were shown.
     pub status: Status,
-    /// The time spent by all processes of this run.
-    pub spent: Duration,
-    /// The part of that time in which the states before the units were computed, as often as that
-    /// was.
-    pub before: Duration,
-    /// The nodes visited, or states computed, by all processes of this run.
-    pub nodes: u64,
+    /// The effort of all processes of this run.
+    pub spent: Spent,
     /// The time at which it was saved.
     pub saved: SystemTime,
     /// The history of the run.
     pub history: History,
+}
+
+/// The effort of all processes of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// The time.
+    pub time: Duration,
+    /// The part of it in which the states before the units were computed, as often as that was.
+    pub before: Duration,
+    /// The nodes visited, or states computed.
+    pub nodes: u64,
 }
 
 /// The status of a run at some moment.
@@ -70,9 +76,9 @@ impl Header {
         /// To read states back that others have prepared takes less.
         const LEAST: Duration = Duration::from_millis(100);
         let needs = self.status.building.is_none() && self.done < self.units() as u64;
-        let has_lost = needs && self.before >= LEAST;
+        let has_lost = needs && self.spent.before >= LEAST;
         let folder = Store::folder_of_states(path);
-        (has_lost && !super::has_states(&folder)).then_some(self.before)
+        (has_lost && !super::has_states(&folder)).then_some(self.spent.before)
     }
 
     /// The number of units of the run, which may be a shard; those of the whole count if this library
