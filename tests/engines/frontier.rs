@@ -286,6 +286,17 @@ fn a_count_does_not_resume_a_table_of_boards_up_to_the_same() {
 }
 
 #[test]
+fn boards_whose_left_out_edges_lead_to_sliced_squares_have_the_published_number_by_every_cut() {
+    // https://oeis.org/A083386: the undirected open tours of 5 x n.
+    let question = Question::open(board(5, 7));
+    for cut in ["middle:4", "middle:5", "middle:6", "middle2:6", "10:4", "15:4", "20:4"] {
+        let split = Split::parse_cut(cut).unwrap();
+        let counted = by_frontier(&question, Some(split)).undirected();
+        assert_eq!(counted, Tally::from(622_868_u32), "{cut}");
+    }
+}
+
+#[test]
 fn what_cannot_be_cut_is_refused() {
     let refused = |question, cut: &str| {
         let split = Split::parse_cut(cut).unwrap();

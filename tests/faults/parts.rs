@@ -3,7 +3,7 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use crate::{contents, refused};
+use crate::{contents, lasting, refused};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,13 +96,8 @@ fn the_command_for_a_damaged_part_counts_it_again() {
     let said = text(&refused.stderr);
     let command = said.split('`').nth(1).and_then(|typed| typed.strip_prefix("kt-enum "));
     machine.kt(command.unwrap()).assert().success();
-    assert_eq!(counts_in(&fs::read(&path).unwrap()), counts_in(&whole));
+    assert_eq!(lasting(&fs::read(&path).unwrap()), lasting(&whole));
     assert_eq!(machine.json(&merge(&folder))["directed"], DIRECTED_5X5);
-}
-
-/// The lines of a file of units that do not tell when it was counted.
-fn counts_in(bytes: &[u8]) -> Vec<String> {
-    text(bytes).lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
 #[test]
@@ -184,7 +179,7 @@ fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
     }
     let again = format!("shard 1/2 {UNITS} --fresh --out {}", folder.display());
     machine.kt(&again).assert().success();
-    assert_eq!(counts_in(&fs::read(&path).unwrap()), counts_in(&whole));
+    assert_eq!(lasting(&fs::read(&path).unwrap()), lasting(&whole));
 }
 
 #[test]

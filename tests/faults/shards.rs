@@ -2,7 +2,7 @@
 //! merged in any order.
 
 use crate::common::{Machine, signal, text};
-use crate::{contents, refused};
+use crate::{contents, lasting, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::internals::engine::Engine;
@@ -174,13 +174,13 @@ fn a_shard_counted_twice_gives_the_same_bytes() {
         let shard = format!("shard 1/3 --size 6 --split-depth 3 --out {out}");
         machine.kt(&format!("{shard} {how}")).assert().success();
         let path = folder.path().join("part-1-of-3");
-        let bytes = fs::read(&path).unwrap();
+        let bytes = lasting(&fs::read(&path).unwrap());
         let again = machine.kt(&shard).output().unwrap();
         assert!(again.status.success());
         assert!(text(&again.stderr).contains("is there already"));
-        assert_eq!(fs::read(&path).unwrap(), bytes, "counted already");
+        assert_eq!(lasting(&fs::read(&path).unwrap()), bytes, "counted already");
         machine.kt(&format!("{shard} --fresh")).assert().success();
-        assert_eq!(fs::read(&path).unwrap(), bytes, "counted again");
+        assert_eq!(lasting(&fs::read(&path).unwrap()), bytes, "counted again");
         bytes
     });
     assert_eq!(parts[0], parts[1]);
@@ -207,13 +207,13 @@ fn two_that_count_one_shard_at_once_both_end_well_with_the_same_bytes() {
     let said = text(&second.stderr);
     assert!(second.status.success(), "{said}");
     assert!(said.contains("does the same"), "{said}");
-    let bytes = fs::read(out.join("part-0-of-2")).unwrap();
+    let bytes = lasting(&fs::read(out.join("part-0-of-2")).unwrap());
     signal(&first, "CONT");
     let first = first.wait_with_output().unwrap();
     assert!(first.status.success(), "{}", text(&first.stderr));
     let sentence = |stdout: &[u8]| text(stdout).lines().next().map(str::to_owned);
     assert_eq!(sentence(&first.stdout), sentence(&second.stdout));
-    assert_eq!(fs::read(out.join("part-0-of-2")).unwrap(), bytes);
+    assert_eq!(lasting(&fs::read(out.join("part-0-of-2")).unwrap()), bytes);
     assert_eq!(files_in(out), ["part-0-of-2"]);
 }
 
@@ -338,7 +338,7 @@ fn a_shard_is_resumed_by_the_rule_of_its_checkpoint_and_follows_the_parts_in_its
         text(&machine.kt(&format!("status {}", checkpoint.display())).output().unwrap().stdout);
     assert!(status.contains("kt-enum shard 0/2 --by remainder --size 7x7"), "{status}");
     let before = fs::read(&checkpoint).unwrap();
-    let words = ["shard 0/2 by remainder of", "type kt-enum shard 0/2 --by remainder", "--fresh"];
+    let words = ["shard 0/2 by remainder of", "`kt-enum shard 0/2 --by remainder", "--fresh"];
     refused(&machine, &half(&machine, 0, "--by group"), 2, &words);
     assert!(fs::read(&checkpoint).unwrap() == before, "the checkpoint was changed");
     let resumed = machine.kt(&half(&machine, 0, "")).output().unwrap();
