@@ -58,7 +58,7 @@ def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
     with pytest.raises(ValueError, match="there is no part"):
         kt_enum.merge([])
     changed = [part._replace(text=part.text.replace("\t", "\t1", 1)) for part in parts]
-    with pytest.raises(ValueError, match="do not fit the checksum"):
+    with pytest.raises(ValueError, match="are not those that its checksum was made of"):
         kt_enum.merge(changed)
     for wrong in (["part"], parts[0], kt_enum.shards(5, of=1)):
         with pytest.raises(TypeError, match="is no part"):
