@@ -662,14 +662,14 @@ fn a_count_whose_states_do_not_fit_says_how_much_it_lacks_and_resumes_with_more(
             Err(error) => error,
         };
         let said = error.to_string();
+        eprintln!("{disk} {said}");
         let RunError::Layers(LayersError::Room { lacking, .. }) = error else { panic!("{said}") };
         assert!(said.contains(" of memory") && said.contains(" of disk"), "{said}");
         if let Some(lacking) = lacking {
             assert!(lacking > 0 && said.contains("they lack"), "{said}");
             named += 1;
         }
-        // Small steps until the first number, so that one is seen; then larger ones, to come to an end.
-        disk += lacking.unwrap_or_default().max(if named > 0 { 1 << 10 } else { 1 << 5 });
+        disk += lacking.unwrap_or(1 << 6);
         assert!(disk < 1 << 20, "{said}");
     };
     assert!(named > 0, "the bytes that are lacking are never said");

@@ -155,7 +155,6 @@ impl Sweeping {
         context: PoolContext,
         look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Shortage>, LayersError> {
-        self.leave_memory_to_largest_slice(context.memory);
         let layer = Arc::clone(self.plan.layer(self.round.sweep));
         let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
@@ -306,16 +305,6 @@ impl Sweeping {
         Shortage { bytes, states: prediction.at_the_end(states), output }
     }
 
-    /// Moves layers to disk if the largest slice of the round takes more than the memory for slices
-    /// in progress. Such a slice is processed alone, one stage at a time.
-    fn leave_memory_to_largest_slice(&mut self, memory: u64) {
-        let slices = self.plan.layer(self.round.sweep).slices();
-        let largest = slices.first().map_or(0, SliceSize::memory);
-        if self.usage.reserve((largest / 2).saturating_sub(memory)) {
-            self.spill();
-        }
-    }
-
     /// The slices of a layer that a round still has to process, of those that are needed.
     fn remaining(
         &mut self,
@@ -347,10 +336,11 @@ impl Sweeping {
         } else {
             self.round.output.add(slice, portion)
         };
+        let bytes_lacking = || self.plan.bytes_lacking(self.round.sweep, prediction.bytes()?);
         match taken {
             taken if self.plan.levels == 0 => taken.map(|()| None),
-            Err(LayersError::Room { .. }) => Ok(Some(UNKNOWN_BYTES)),
-            taken => taken.map(|()| self.plan.bytes_lacking(self.round.sweep, prediction.bytes()?)),
+            Err(LayersError::Room { .. }) => Ok(Some(bytes_lacking().unwrap_or(UNKNOWN_BYTES))),
+            taken => taken.map(|()| bytes_lacking()),
         }
     }
 

@@ -129,6 +129,8 @@ pub(super) struct SweepProgress<L> {
     pub own: Option<L>,
     /// The reason why its next rounds were given up, if they were.
     shortage: Option<Shortage>,
+    /// The fewest bytes that its next rounds lacked, one by one or joined, as far as they are known.
+    least_lacking: Option<u64>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
     /// The rounds that it goes through next at once, in batches if there are several.
@@ -214,6 +216,7 @@ impl<L: LayerSize> SweepProgress<L> {
         Self {
             done,
             shortage: None,
+            least_lacking: None,
             // A restored layer does not say what it took. Rounds process a few times the states
             // that they leave.
             states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
@@ -288,9 +291,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
         let step = join().or_else(drop).or_else(divide).or_else(restart);
         step.unwrap_or_else(|| {
-            let shortages = self.last().sweeps.iter().filter_map(|progress| progress.shortage);
-            let known =
-                shortages.map(|shortage| shortage.bytes).filter(|&bytes| bytes > UNKNOWN_BYTES);
+            let known = self.last().sweeps.iter().filter_map(|progress| progress.least_lacking);
             NextStep::Refuse { lacking: known.min() }
         })
     }
@@ -523,7 +524,10 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// Gives up the next round of a sweep in the present group, because its output does not fit.
     pub fn give_up(&mut self, sweep: usize, shortage: Shortage) {
-        self.last_mut().sweeps[sweep].shortage = Some(shortage);
+        let progress = &mut self.last_mut().sweeps[sweep];
+        let known = Some(shortage.bytes).filter(|&bytes| bytes > UNKNOWN_BYTES);
+        progress.least_lacking = progress.least_lacking.into_iter().chain(known).min();
+        progress.shortage = Some(shortage);
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
@@ -536,6 +540,7 @@ impl<L: LayerSize> LayerPlan<L> {
             other.shortage = other.shortage.filter(|of| of.bytes > freed);
         }
         let progress = &mut group.sweeps[sweep];
+        progress.least_lacking = None;
         progress.made_after = progress.done;
         progress.done += progress.at_once;
         progress.states_processed += states_processed;

@@ -167,8 +167,6 @@ pub(super) struct Usage {
     pub storage: Storage,
     memory: AtomicU64,
     disk: AtomicU64,
-    /// Bytes of the memory for layers that a large slice in progress takes.
-    reserved: AtomicU64,
 }
 
 impl Usage {
@@ -180,20 +178,6 @@ impl Usage {
     /// Bytes of memory in use.
     pub fn memory(&self) -> u64 {
         self.memory.load(Ordering::Relaxed)
-    }
-
-    /// Leaves bytes of memory to a large slice, if the disk can take the layers instead. Returns
-    /// true if some of the layers in memory have to go.
-    pub fn reserve(&self, bytes: u64) -> bool {
-        let Storage { memory, disk, is_shared, .. } = self.storage;
-        let can_spill = disk >= memory && !is_shared;
-        self.reserved.store(if can_spill { bytes } else { 0 }, Ordering::Relaxed);
-        self.memory() > self.most_memory()
-    }
-
-    /// The most bytes of memory that layers may take now.
-    fn most_memory(&self) -> u64 {
-        self.storage.memory.saturating_sub(self.reserved.load(Ordering::Relaxed))
     }
 
     /// Bytes of disk in use.
@@ -281,7 +265,7 @@ impl Stored {
             disk: OnceLock::new(),
         };
         let usage = Arc::clone(&self.usage);
-        if usage.memory() + len <= usage.most_memory() {
+        if usage.memory() + len <= usage.storage.memory {
             piece.memory = self.blocks.keep(&dealt.bytes, usage.storage.memory);
         }
         match piece.memory {
@@ -615,8 +599,8 @@ pub(super) struct SliceSize {
 }
 
 impl SliceSize {
-    /// The memory that it takes to work on it, at most: unpacked it has four times as many bytes,
-    /// and its output has two to four times as many.
+    /// The memory that it takes to work on it at once: unpacked it has four times as many bytes, and
+    /// its output has two to four times as many.
     pub fn memory(&self) -> u64 {
         16 * self.bytes
     }
@@ -655,18 +639,5 @@ mod tests {
             assert_eq!(portions.concat(), pieces.concat(), "{most}");
             assert_eq!(portions.iter().map(Vec::len).collect::<Vec<_>>(), lengths, "{most}");
         }
-    }
-
-    #[test]
-    fn memory_is_left_to_a_large_slice_only_if_the_disk_takes_the_layers() {
-        let storage = Storage { memory: 100, disk: 100, ..Storage::default() };
-        let reserved = |storage: Storage| {
-            let usage = Usage::new(storage);
-            usage.memory.store(70, Ordering::Relaxed);
-            (usage.reserve(40), usage.most_memory(), usage.reserve(30))
-        };
-        assert_eq!(reserved(storage.clone()), (true, 60, false));
-        assert_eq!(reserved(Storage { disk: 99, ..storage.clone() }), (false, 100, false));
-        assert_eq!(reserved(Storage { is_shared: true, ..storage }), (false, 100, false));
     }
 }

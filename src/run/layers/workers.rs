@@ -69,8 +69,10 @@ impl Workers<'_> {
                 context.control.halt();
             }
         };
-        // A slice on disk that is large beside the memory for work is read in portions.
-        let most = (context.memory / 4).max(LEAST_PORTION);
+        // A slice that is large beside the memory of a thread is read from disk in portions, and
+        // worked on in parts. So no slice has to wait until it has all memory for itself.
+        let of_thread = context.memory / context.threads.current_num_threads() as u64;
+        let most = (of_thread / 2).max(LEAST_PORTION);
         let advance = |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| {
             let (mut last, mut is_whole) = (Partitioned::default(), true);
             let read = layer.each_portion(slice, most, &mut |views| {
@@ -97,7 +99,7 @@ impl Workers<'_> {
         };
         pool::each(
             context,
-            slices.into_iter().map(|of| (of.memory(), of.slice)),
+            slices.into_iter().map(|of| (of.memory().min(of_thread), of.slice)),
             |_| match narrowed {
                 Some(narrowed) => narrowed.round_worker(),
                 None => sweeps.round_worker(),
