@@ -994,12 +994,17 @@ pub struct EstimateArgs {
 
 #[derive(Debug, ClapArgs)]
 pub struct TableArgs {
-    /// Set the rows of every board, up to 10 (from 8, no more than the columns)
-    #[arg(long, value_name = "R", value_parser = parse_number::<u32>)]
-    pub rows: u32,
+    /// Set the rows of every board, up to 10 (from 8, no more than the columns); with --cols, those
+    /// of the first and the last board, such as 3..20
+    #[arg(long, value_name = "R|A..B", value_parser = parse_sides)]
+    pub rows: RangeInclusive<u32>,
     /// Set the columns of the last board
-    #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
-    pub up_to: u32,
+    #[arg(long, value_name = "N", value_parser = parse_number::<u32>, required_unless_present = "cols")]
+    pub up_to: Option<u32>,
+    /// Count the boards of this many columns, one after the other, each printed as soon as it is
+    /// counted
+    #[arg(long, value_name = "C", value_parser = parse_number::<u32>, conflicts_with_all = ["up_to", "partial"])]
+    pub cols: Option<u32>,
     #[command(flatten)]
     pub kind: KindArgs,
     /// Count on the first k squares, column by column, for every k

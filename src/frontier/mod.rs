@@ -318,6 +318,17 @@ impl Frontier {
         }
     }
 
+    /// Returns the number of rounds with which the first sweeps of two boards begin alike, so that
+    /// they leave the same layer, in the same slices.
+    pub fn rounds_in_common(&self, other: &Self) -> usize {
+        let [own, theirs] = [self, other].map(|one| one.all_sweeps().first());
+        let both = own.into_iter().zip(theirs);
+        let rounds = both.flat_map(|(own, theirs)| own.rounds.iter().zip(&theirs.rounds));
+        let alike = rounds.take_while(|(own, theirs)| own == theirs).count();
+        // The round after them tells the slices apart.
+        if self.is_mirrored() == other.is_mirrored() { alike.saturating_sub(1) } else { 0 }
+    }
+
     /// Returns the result of the sweeps. The caller's copy stays valid even if the engine's own is
     /// replaced.
     fn built(&self) -> Result<Arc<Built>, StatesUnavailable> {

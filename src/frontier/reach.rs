@@ -25,7 +25,7 @@ pub(super) struct Reach {
 }
 
 /// Some frontier vertices, and the effect of edges on what they can have.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Reaches {
     groups: Vec<VertexGroup>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Reaches {
 pub(super) type CanHave = [u64; MOST_GROUPS];
 
 /// Up to eight vertices, one per byte of a word.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct VertexGroup {
     /// The contribution of neighbours without a slot, and [`OFFSET`].
     far: u64,

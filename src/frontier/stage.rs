@@ -33,7 +33,7 @@ impl Step {
 }
 
 /// A stage with all that a pattern needs to be advanced. Vertices are given by their slots.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stage {
     /// The vertex that is processed.
     pub vertex: usize,
@@ -63,7 +63,7 @@ pub(super) struct Stage {
 }
 
 /// All combinations of degrees in some slots from which the wanted units can be reached.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct AllowedDegrees {
     /// Both bits of these slots.
     pub slots: u64,
@@ -85,7 +85,7 @@ impl AllowedDegrees {
 }
 
 /// A set of up to two edges that the vertex of a stage may choose.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct EdgeSet {
     /// The places in `to` of the vertices to which the edges go; see [`EdgeSet::places`].
     places: [usize; 2],
@@ -113,7 +113,7 @@ impl EdgeSet {
 /// A necessary condition on the ends of open tours, from their colours. Every edge but those of the
 /// apex joins the two colours. So the sum over all vertices of degree times colour, so far, equals
 /// the sum of the colours of the ends chosen so far.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct ApexReach {
     /// The slot of the apex.
     slot: usize,

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// A few stages that are applied slice by slice. The states of a slice agree on the degrees of
 /// vertices that none of the stages touches, so slices never meet during a round.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Round {
     pub stages: Vec<Stage>,
     /// Both bits of the slots whose degrees tell the slices apart.

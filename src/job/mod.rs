@@ -28,6 +28,7 @@ mod documents;
 mod estimate;
 mod estimate_document;
 mod found;
+mod lengths;
 mod number;
 mod one_tour;
 mod place;
@@ -66,7 +67,7 @@ use crate::machine;
 use crate::question::Question;
 use crate::rates::Measured;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used, holder, peek};
-use crate::run::{self, Saving, Settings};
+use crate::run::{self, Relay, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::words;
@@ -97,6 +98,8 @@ pub struct Job {
     /// `None` for a count by itself; the time that the others have taken before it for one of
     /// several counts that are made together. Nothing is forecast for one of several.
     pub spent_by_others: Option<Duration>,
+    /// The place for layers that counts of several boards share, one after the other.
+    pub(crate) relay: Option<Arc<Relay>>,
 }
 
 /// A shard that is wanted.
@@ -213,6 +216,7 @@ impl Job {
             limits: Limits::default(),
             keeping: Keeping::default(),
             spent_by_others: None,
+            relay: None,
         }
     }
 
@@ -635,6 +639,7 @@ impl Plan {
                 keep_finished: *is_finished_kept,
             },
             prepared: self.prepared.clone(),
+            relay: self.job.relay.clone(),
             control: Arc::clone(control),
             ..Settings::default()
         })

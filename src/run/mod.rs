@@ -22,7 +22,7 @@ mod schedule;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
-pub use layers::{LayersError, has_states, is_of_another, is_prepared};
+pub use layers::{LayersError, Relay, has_states, is_of_another, is_prepared};
 pub use observer::{
     Back, Event, Interest, Observer, Price, RecountProgress, SearchProgress, Silent, Snapshot,
     Upcoming,
@@ -63,6 +63,8 @@ pub struct Settings {
     /// The forecast of the whole count by the frontier, if one was made: it tells the progress
     /// until the run can tell by itself.
     pub expected: Option<Expected>,
+    /// The layer that a count of another board has left, and the place for one of this count.
+    pub relay: Option<Arc<Relay>>,
     /// The means to stop the run or to ask for its progress from another thread.
     pub control: Arc<Control>,
 }
@@ -138,6 +140,7 @@ impl Settings {
             folder: self.prepared.clone().or_else(|| checkpoint.map(Store::folder)),
             is_shared: self.prepared.is_some(),
             keeps_all: self.keep_layers,
+            relay: self.relay.clone(),
             control: Arc::clone(&self.control),
             serves_all: self.keep_layers || self.prepared.is_some(),
         }

@@ -6,23 +6,91 @@ use crate::cli::config;
 use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
+use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
-use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name};
+use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
+use crate::question::Question;
 use serde::Serialize;
+use std::time::{Duration, Instant};
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
-    let board = Board::new(args.rows, args.up_to)?;
+    let (&rows, last) = (args.rows.start(), args.rows.end());
+    match (args.cols, args.up_to) {
+        (Some(cols), _) => one_by_one(args, cols),
+        (None, Some(up_to)) if rows == *last => at_once(args, rows, up_to),
+        _ => Err(Failure::usage("a range of --rows needs --cols instead of --up-to")),
+    }
+}
+
+/// Counts boards of one width, one after the other, and prints each at once.
+fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
+    let rows = || args.rows.clone();
+    let mut all = Job::new(args.kind.question(Board::new(*rows().end(), cols)?, None, None));
+    all.limits = args.machine.limits(args.run.max_time);
+    all.keeping = config::keeping(&args.run, || None)?;
+    let place_of = |question: &Question| config::usual_place(JobKind::Count, question);
+    let mut jobs = all.of_lengths(rows(), place_of)?.into_iter();
+    let (mut next_plan, began) =
+        (|| jobs.next().map(|job| PlannedJob::new(job, args.run.progress.style)), Instant::now());
+    let (signals, format) = (Listener::start()?, args.format());
+    let tours = &all.question.words()[0];
+    match format {
+        Format::Csv => output::print(b"rows,undirected\n")?,
+        Format::Text => note(&format!("rows, and the undirected {tours} tours of {cols} columns")),
+        Format::Json | Format::Quiet => {}
+    }
+    let (mut outcomes, mut terms, mut times): (Vec<Outcome>, Vec<Term>, Vec<f64>) =
+        Default::default();
+    let mut next = next_plan().transpose()?;
+    for rows in rows() {
+        let Some(mut planned) = next.take() else { break };
+        next = next_plan().transpose()?;
+        planned.plan.take_turn(began.elapsed(), next.as_ref().map(|next| &next.plan));
+        let outcome = planned.count(&signals)?;
+        let undirected = outcome.units.undirected().to_string();
+        let line = match format {
+            Format::Json => String::new(),
+            Format::Csv => format!("{rows},{undirected}\n"),
+            Format::Text | Format::Quiet => format!("{rows} {undirected}\n"),
+        };
+        output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
+        times.push(outcome.effort.spent.unwrap_or(outcome.effort.elapsed).as_secs_f64());
+        if let Some(seconds) = expected(&times).filter(|&seconds| seconds >= 1.0 && next.is_some())
+        {
+            let next = rows + 1;
+            note(&format!("{next} rows take about {}", duration(Duration::from_secs_f64(seconds))));
+        }
+        terms.push(Term { rows: Some(rows), undirected, ..Term::default() });
+        outcomes.push(outcome);
+    }
+    if format == Format::Json {
+        let (rows, counts) = ([*args.rows.start(), *args.rows.end()], "undirected");
+        output::print(document(&LengthsDocument { cols, rows, tours, counts, terms }).as_bytes())?;
+    }
+    Ok(outcomes.iter().try_for_each(Outcome::clear_checkpoint)?)
+}
+
+/// The seconds that the next of several lengths will take: even and odd numbers of rows grow alike,
+/// but differ.
+fn expected(times: &[f64]) -> Option<f64> {
+    let &[.., third, second, last] = times else { return None };
+    (third > 0.0).then_some(second * (last / third).max(1.0))
+}
+
+/// Counts the boards of all lengths on the way.
+fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
+    let board = Board::new(rows, up_to)?;
     let question = args.kind.question(board, None, None);
     // A partial table has a count for each square, the other for each column of `rows` squares.
     let (engine, kind, counted, squares) = match args.partial {
         true => (Name::PartialTable, JobKind::PartialTable, "squares", 1),
-        false => (Name::Table, JobKind::Table, "cols", args.rows as usize),
+        false => (Name::Table, JobKind::Table, "cols", rows as usize),
     };
     let mut job = Job::new(question.clone());
     job.wishes.engine = Some(engine);
     job.limits = args.machine.limits(args.run.max_time);
     job.keeping = config::keeping(&args.run, || config::usual_place(kind, &question))?;
-    check(args)?;
+    check(rows, up_to, args.partial)?;
     let planned = PlannedJob::new(job, args.run.progress.style)?;
     let outcome = planned.count(&Listener::start()?)?;
     let terms = (1..).zip(&outcome.units.counts);
@@ -37,10 +105,11 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
                 cols: (!args.partial).then_some(number),
                 squares: args.partial.then_some(number),
                 undirected,
+                ..Term::default()
             };
             document(&TableDocument {
-                rows: args.rows,
-                up_to: args.up_to,
+                rows,
+                up_to,
                 tours: &question.words()[0],
                 partial: args.partial,
                 counts: "undirected",
@@ -71,9 +140,21 @@ struct TableDocument<'a> {
     terms: Vec<Term>,
 }
 
-/// A count with the size of its board.
+/// A table of boards of one width in JSON.
 #[derive(Serialize)]
+struct LengthsDocument<'a> {
+    cols: u32,
+    rows: [u32; 2],
+    tours: &'a str,
+    counts: &'static str,
+    terms: Vec<Term>,
+}
+
+/// A count with the size of its board.
+#[derive(Default, Serialize)]
 struct Term {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cols: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,10 +164,9 @@ struct Term {
 
 /// Refuses tables of too many rows. The sweep goes along the columns, and a board of fewer columns
 /// than rows is counted sooner along its rows.
-fn check(args: &TableArgs) -> Result<(), Failure> {
+fn check(rows: u32, up_to: u32, partial: bool) -> Result<(), Failure> {
     /// The number of rows up to which a sweep takes seconds.
     const QUICK: u32 = 7;
-    let TableArgs { rows, up_to, partial, .. } = *args;
     let why = match rows {
         0..=QUICK => return Ok(()),
         _ if rows > LONGEST_SHORT_SIDE => {

@@ -14,6 +14,7 @@ mod batches;
 mod index;
 mod planner;
 mod prediction;
+mod relay;
 mod store;
 mod stored;
 mod totals;
@@ -26,6 +27,7 @@ use batches::Batches;
 use index::{Index, MadeFor};
 use planner::{Divisible, NextStep, Shortage, UNKNOWN_BYTES};
 use prediction::Prediction;
+pub use relay::Relay;
 use std::path::Path;
 use std::sync::Arc;
 pub(super) use store::Sweeping;
@@ -131,7 +133,11 @@ impl Sweeping {
         let none = Stored::new(String::new(), &self.usage);
         let made = std::mem::replace(&mut self.round.output, none);
         let states = self.totals.states_in_round();
+        let (_, rounds) = self.at();
         let consumed = self.plan.finish_rounds(sweep, Arc::new(made), states);
+        if let Some(relay) = self.usage.storage.relay.as_ref().filter(|_| sweep == 0) {
+            relay.keep(rounds, consumed.as_ref());
+        }
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
         match self.kept.get_mut(sweep) {
             Some(kept) => kept.extend(consumed),

@@ -87,6 +87,11 @@ impl Sweeping {
             kept,
             totals: Totals::default(),
         };
+        let left = storage.relay.as_ref().filter(|_| !storage.is_shared);
+        if let Some((rounds, layer)) = left.and_then(|relay| relay.take(&usage)) {
+            sweeping.plan.last_mut().sweeps[0] = SweepProgress::new(rounds, Some(Arc::new(layer)));
+            sweeping.begin_round(0);
+        }
         let Some(folder) = &storage.folder else {
             return Ok(sweeping);
         };

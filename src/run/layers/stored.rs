@@ -6,6 +6,7 @@
 //! the file. Every part of a piece, the bytes of one slice, has its own checksum, which is verified
 //! when it is read.
 
+use super::relay::Relay;
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, Portions, SliceStart, StatesUnavailable, views};
@@ -95,6 +96,8 @@ pub(in crate::run) struct Storage {
     pub keeps_all: bool,
     /// True if the layers have to serve all units at once, so that the count cannot be divided.
     pub serves_all: bool,
+    /// The layer that a count of another board has left, and the place for one of this count.
+    pub relay: Option<Arc<Relay>>,
     /// Says when the user does not want to wait for the layers to be saved.
     pub control: Arc<Control>,
 }
@@ -378,6 +381,23 @@ impl Stored {
         if self.flush().is_ok() && self.pieces.iter().all(|piece| piece.disk.get().is_some()) {
             self.free_memory();
         }
+    }
+
+    /// True if all its bytes are in memory.
+    pub fn is_in_memory(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.memory.is_some())
+    }
+
+    /// The same layer in memory, for another count.
+    pub fn moved_to(mut self, usage: &Arc<Usage>) -> Self {
+        let bytes = self.len();
+        usage.memory.fetch_add(bytes, Ordering::Relaxed);
+        std::mem::replace(&mut self.usage, Arc::clone(usage))
+            .memory
+            .fetch_sub(bytes, Ordering::Relaxed);
+        self.file = Mutex::default();
+        self.pieces.iter_mut().for_each(|piece| piece.disk = OnceLock::new());
+        self
     }
 
     fn free_memory(&mut self) {

@@ -1,0 +1,51 @@
+//! A layer that one count leaves to the next.
+//!
+//! Boards of one width begin alike: their sweeps go through the same rounds until a sweep comes near
+//! the middle of its board. A count for each board would repeat all of them. So a count leaves the
+//! layer after these rounds in memory, and the next one begins with it. A layer that does not fit
+//! the memory is not left: then the next count begins at the start.
+
+use super::stored::{Stored, Usage};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A place for the layer between two counts, which goes through both.
+#[derive(Debug, Default)]
+pub struct Relay(Mutex<Content>);
+
+#[derive(Debug, Default)]
+struct Content {
+    /// The number of rounds after which the present count leaves its layer; 0 for none.
+    rounds: usize,
+    /// The layer that was left, and the number of its rounds.
+    left: Option<(usize, Arc<Stored>)>,
+}
+
+impl Relay {
+    /// Makes the next count leave the layer after some rounds of its first sweep, which have to be
+    /// the first rounds of the count after it too. With 0 it leaves none.
+    pub fn leave_after(&self, rounds: usize) {
+        self.content(|content| content.rounds = rounds);
+    }
+
+    /// Keeps a layer if it is to be left, and is in memory.
+    pub(super) fn keep(&self, rounds: usize, layer: Option<&Arc<Stored>>) {
+        self.content(|content| {
+            if let Some(layer) = layer.filter(|layer| layer.is_in_memory())
+                && rounds == content.rounds
+                && rounds > 0
+            {
+                content.left = Some((rounds, Arc::clone(layer)));
+            }
+        });
+    }
+
+    /// Takes what the count before has left, with the number of rounds that led to it.
+    pub(super) fn take(&self, usage: &Arc<Usage>) -> Option<(usize, Stored)> {
+        let (rounds, layer) = self.content(|content| content.left.take())?;
+        Some((rounds, Arc::into_inner(layer)?.moved_to(usage)))
+    }
+
+    fn content<T>(&self, use_it: impl FnOnce(&mut Content) -> T) -> T {
+        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
