@@ -11,17 +11,20 @@
 //! counts. On a board, the exchange is the mirror image from top to bottom. An edge whose rows lie
 //! nearer to the top belongs to the first class, and its image to the second. An edge between rows
 //! that are equally far from the middle has an image between the same rows; one of the two belongs
-//! to the first class, by one of two rules. An edge that cannot be told from its image belongs to
-//! neither class and is *left out*: it is chosen last, in one copy of the states only. The edges of
-//! the apex to boundary vertices are left out too. If every boundary vertex chose its own, there
-//! would be 1.8 times as many states on 9x7.
+//! to the first class, by one of two rules.
 //!
-//! The invariant: the left-right mirror image of a graph, where it has one, maps each class onto
-//! itself, so that states can be merged with their mirror images.
+//! Some edges belong to neither class, and are chosen before the join. An edge whose image is its
+//! left-right mirror image is one of a *pair*: it is chosen by the states of the first class, and its
+//! image by those of the second, which are unfolded then. An edge that is its own image is *left
+//! out*: it is chosen last, on the side of the first class only. The edges of the apex to boundary
+//! vertices are left out too. If every boundary vertex chose its own, there would be 1.8 times as
+//! many states on 9x7.
+//!
+//! The invariant: the left-right mirror image of a graph, where it has one, maps both classes onto
+//! themselves, so that states can be merged with their mirror images.
 
 use crate::graph::Graph;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 /// The class of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +33,18 @@ pub(super) enum Class {
     First,
     /// The edges that the second sweep chooses, or the images of those of the first.
     Second,
-    /// The edges that are chosen before the join.
+    /// Of each pair of edges that the exchange and the mirror image turn into each other, the one
+    /// that is chosen on the side of the first class before the join.
+    PairedAbove,
+    /// The other one, which is chosen on the side of the second class.
+    PairedBelow,
+    /// The edges that are chosen before the join on the side of the first class only.
     LeftOut,
+}
+
+impl Class {
+    pub const ALL: [Self; 5] =
+        [Self::First, Self::Second, Self::PairedAbove, Self::PairedBelow, Self::LeftOut];
 }
 
 /// The class of every edge of a graph.
@@ -42,6 +55,16 @@ pub(super) struct Classes {
 }
 
 impl Classes {
+    /// The same classes without pairs: their edges are left out.
+    pub fn without_pairs(mut self) -> Self {
+        for class in self.of.iter_mut().flatten() {
+            if matches!(class, Class::PairedAbove | Class::PairedBelow) {
+                *class = Class::LeftOut;
+            }
+        }
+        self
+    }
+
     /// Classes by a rule for the edges between squares, which gets both vertices. An edge of the
     /// apex has the class of its vertex, unless that is in the boundary: then it is left out.
     pub fn by(graph: &Graph, class: impl Fn(usize, usize) -> Class) -> Self {
@@ -60,9 +83,9 @@ impl Classes {
                     let edges = graph.neighbours[vertex].iter().zip(&classes.of[vertex]);
                     edges.filter(|edge| *edge.0 != apex).any(|edge| *edge.1 == class)
                 };
-                let of_apex = match [Class::First, Class::Second, Class::LeftOut].map(has) {
-                    [true, false, false] => Class::First,
-                    [false, true, false] => Class::Second,
+                let of_apex = match Class::ALL.map(has) {
+                    [true, false, false, false, false] => Class::First,
+                    [false, true, false, false, false] => Class::Second,
                     _ => Class::LeftOut,
                 };
                 classes.set(graph, vertex, apex, of_apex);
@@ -83,9 +106,13 @@ impl Classes {
         let places = ExchangePlaces::new(graph, exchange);
         Self::by(graph, |one, other| {
             let [own, image] = [[one, other], [exchange[one], exchange[other]]];
-            let both = BTreeSet::from([own, own.map(|vertex| graph.image(vertex))].map(sorted));
-            if both.contains(&sorted(image)) {
+            let mirrored = own.map(|vertex| graph.image(vertex));
+            let [edge, of_exchange, of_mirror] = [own, image, mirrored].map(sorted);
+            if of_exchange == edge {
                 return Class::LeftOut;
+            }
+            if of_exchange == of_mirror {
+                return if edge < of_exchange { Class::PairedAbove } else { Class::PairedBelow };
             }
             let by_rule = || {
                 let order = places.compare_in_middle(own, image);
@@ -258,15 +285,19 @@ mod tests {
                 let class = classes.of(graph, one, other);
                 assert_eq!(classes.of(graph, other, one), class, "{text}");
                 let mirrored = [one, other].map(|vertex| graph.image(vertex));
-                assert_eq!(classes.of(graph, mirrored[0], mirrored[1]), class, "{text}");
+                let exchanged = match class {
+                    Class::First => Class::Second,
+                    Class::Second => Class::First,
+                    Class::PairedAbove => Class::PairedBelow,
+                    Class::PairedBelow => Class::PairedAbove,
+                    Class::LeftOut => Class::LeftOut,
+                };
+                let is_paired = matches!(class, Class::PairedAbove | Class::PairedBelow);
+                let of_mirror = if is_paired { exchanged } else { class };
+                assert_eq!(classes.of(graph, mirrored[0], mirrored[1]), of_mirror, "{text}");
                 if graph.apex.is_none_or(|apex| is_kept || one != apex && other != apex) {
-                    let expected = match class {
-                        Class::First => Class::Second,
-                        Class::Second => Class::First,
-                        Class::LeftOut => Class::LeftOut,
-                    };
                     let image = classes.of(graph, exchange[one], exchange[other]);
-                    assert_eq!(image, expected, "{text}: {one}-{other}");
+                    assert_eq!(image, exchanged, "{text}: {one}-{other}");
                 }
             }
         }

@@ -72,8 +72,8 @@ impl From<Cut> for Split {
     }
 }
 
-/// Returns the classes of the exchange that leaves the fewest vertices in the boundary, and the
-/// exchange; `None` if the graph has no exchange.
+/// Returns the classes of the exchange that leaves the fewest vertices in the boundary, and of these
+/// the fewest edges out, and the exchange; `None` if the graph has no exchange.
 fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes, Vec<usize>)> {
     let boundary = |classes: &Classes| {
         let is_interior = |vertex: &usize| {
@@ -83,7 +83,10 @@ fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes
     };
     let all = graph.exchanges(board).into_iter();
     let all = all.map(|exchange| (Classes::exchanged(graph, &exchange, second_rule), exchange));
-    all.min_by_key(|(classes, _)| boundary(classes))
+    let left_out = |classes: &Classes| {
+        (0..graph.len()).map(|vertex| classes.degree(vertex, Class::LeftOut)).sum::<usize>()
+    };
+    all.min_by_key(|(classes, _)| (boundary(classes), left_out(classes)))
 }
 
 /// Returns an exchange if it keeps the question: no end is fixed, and the images of squares where a

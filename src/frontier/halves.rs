@@ -10,11 +10,12 @@
 //!
 //! If an exchange maps one class onto the other, one sweep is enough: a state of the second class is
 //! the image of a state of the first. Otherwise the second class has its own sweep, which gives the
-//! boundary vertices the slots of the first. Edges that are left out of the classes are chosen
-//! after the first sweep, on its side only, before the join.
+//! boundary vertices the slots of the first. Edges that are in no class are chosen after the sweeps,
+//! before the join: those of pairs one on each side, and those that are left out on the side of the
+//! first class only.
 //!
-//! Let F(p) be the states of the first class with pattern p, the left-out edges included, and S(p)
-//! those of the second. The number of cycles is the sum over all p of the join of F(p) and S(2 -
+//! Let F(p) be the states of the first class with pattern p, and S(p) those of the second, each with
+//! the edges that are chosen on its side before the join. The number of cycles is the sum over all p of the join of F(p) and S(2 -
 //! p). A *unit* is the part of this sum in which some boundary vertices, the *sliced* ones, have
 //! stated degrees in F. If the mirror image keeps the question, the unit with the mirrored degrees
 //! has as many cycles. If no edge is left out, so has the unit of the exchanged degrees: the same
@@ -57,6 +58,8 @@ pub(super) struct Halves {
     /// The degrees of the sliced squares in each unit, from the first class and left-out edges; of
     /// several units with the same cycles, only the smallest pattern.
     pub units: Vec<Pattern>,
+    /// The number of stages of paired edges, which come first of those before the join.
+    pub paired: usize,
 }
 
 /// The wish for sliced squares.
@@ -78,6 +81,7 @@ impl Halves {
         exchange: Option<&[usize]>,
         slicing: Slicing,
     ) -> Option<Self> {
+        let classes = if exchange.is_some() { classes } else { classes.without_pairs() };
         let is_interior = |vertex: &usize, class| classes.is_interior(*vertex, class);
         let interior =
             |class| (0..graph.len()).filter(move |vertex| is_interior(vertex, class)).collect();
@@ -100,6 +104,7 @@ impl Halves {
         let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
         let is_first = |one, other| of(one, other) == Class::First;
         let is_second = |one, other| of(one, other) == Class::Second;
+        let is_paired = |one, other| of(one, other) == Class::PairedAbove;
         let is_between = |one, other| of(one, other) == Class::LeftOut && !is_apex(one, other);
         let is_of_apex = |one, other| of(one, other) == Class::LeftOut && is_apex(one, other);
         let course = Course {
@@ -110,13 +115,16 @@ impl Halves {
             cycles_at: None,
         };
         let mut top = Sweep::new(course, None)?;
-        // The apex chooses first: after it, all sliced squares have their final degrees.
+        let pairs = choosing(graph, &classes, Class::PairedAbove, &boundary);
+        let paired = pairs.len();
+        // The apex chooses before other squares: after it, all sliced ones have their final degrees.
         let between = choosing(graph, &classes, Class::LeftOut, &boundary);
         let fewest = |apex| 2 - classes.degree(apex, Class::Second).min(2) as u64;
         let ends = graph.apex.filter(|&apex| classes.degree(apex, Class::LeftOut) > 0);
         let ends = ends.map(|apex| vec![Step::Choose(apex, fewest(apex))]);
         let left_out = top.stages_after(&[
             course,
+            Course { rounds: &[pairs], is_chosen: &is_paired, ..course },
             Course { rounds: ends.as_slice(), is_chosen: &is_of_apex, ..course },
             Course { rounds: &[between], is_chosen: &is_between, ..course },
         ])?;
@@ -130,10 +138,17 @@ impl Halves {
             key: 0,
             inner_key: 0,
             units: Vec::new(),
+            paired,
             classes: classes.clone(),
         };
         let orbits = halves.orbits(&boundary, &top);
-        halves.sliced = slicing.of(&orbits);
+        // The degree of a square with paired edges is not exchanged with the square.
+        let is_unpaired = |vertex: &usize| {
+            let of_pairs = [Class::PairedAbove, Class::PairedBelow].into_iter();
+            of_pairs.map(|class| classes.degree(*vertex, class)).sum::<usize>() == 0
+        };
+        let unpaired = orbits.iter().filter(|orbit| orbit.iter().all(is_unpaired)).cloned();
+        halves.sliced = slicing.of(&unpaired.collect::<Vec<_>>());
         halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
         top.last_key = halves.key;
         top.left_out = Round::after(left_out, halves.key);
@@ -158,9 +173,17 @@ impl Halves {
         Some(halves)
     }
 
-    /// Returns the stages that choose the left-out edges.
-    pub fn left_out(&self) -> &[Stage] {
-        &self.sweeps[TOP].left_out.stages
+    /// Returns the stages before the join on a side: those of paired edges on both, then those of
+    /// left-out edges on that of the first class.
+    pub fn stages_before_join(&self, side: usize) -> &[Stage] {
+        let all = &self.sweeps[TOP].left_out.stages;
+        if side == TOP { all } else { &all[..self.paired] }
+    }
+
+    /// True if an edge is chosen on the side of the first class.
+    pub fn is_above(&self, one: usize, other: usize) -> bool {
+        let class = self.classes.of(&self.graph, one, other);
+        !matches!(class, Class::Second | Class::PairedBelow)
     }
 
     /// Returns the sweep that leads to the states of a side.
@@ -217,7 +240,7 @@ impl Halves {
 
     /// True if exchanged units have the same cycles.
     fn is_symmetric(&self) -> bool {
-        self.exchange.is_some() && self.left_out().is_empty()
+        self.exchange.is_some() && self.stages_before_join(TOP).len() == self.paired
     }
 
     /// Returns the different units with the same cycles as a unit, itself first, each with the way
@@ -251,11 +274,11 @@ impl Halves {
         self.exchange.as_ref().map_or(missing, |exchange| exchange.pattern(missing))
     }
 
-    /// Returns the degrees of the sliced squares that lead to a unit, before each stage of left-out
-    /// edges and after the last.
+    /// Returns the degrees of the sliced squares that lead to a unit, before each stage before the
+    /// join and after the last.
     pub fn leading_to(&self, unit: Pattern) -> Vec<Vec<Pattern>> {
         let mut leading = vec![vec![unit]];
-        for stage in self.left_out().iter().rev() {
+        for stage in self.stages_before_join(TOP).iter().rev() {
             let mut before = BTreeSet::new();
             for set in &stage.choices {
                 let own = (self.key >> (2 * stage.at) & 1) * set.edges as u64;
@@ -445,10 +468,10 @@ fn choosing(graph: &Graph, classes: &Classes, class: Class, boundary: &[usize]) 
         place.min(length.saturating_sub(place + 1))
     };
     let others = |vertex: usize| {
-        let all = [Class::First, Class::Second, Class::LeftOut].into_iter();
-        // Left-out edges are chosen after those of the first class.
-        let later = all.filter(|&other| match class {
-            Class::LeftOut => other == Class::Second,
+        // Paired edges are chosen after those of the first class, and left-out edges after these.
+        let later = Class::ALL.into_iter().filter(|&other| match class {
+            Class::PairedAbove => !matches!(other, Class::First | Class::PairedAbove),
+            Class::LeftOut => matches!(other, Class::Second | Class::PairedBelow),
             _ => other != class,
         });
         later.map(|class| classes.degree(vertex, class)).sum::<usize>()

@@ -66,7 +66,6 @@ use crate::work::{
 };
 use block::{Halt, pack};
 pub use bound::MemoryShares;
-use classes::Class;
 use cut::Cut;
 use forecast::{Forecast, SampleSize};
 use halves::Halves;
@@ -570,7 +569,7 @@ impl Work for Frontier {
         let slice = halves.units[unit];
         let claim = cycles::Claim {
             graph: &halves.graph,
-            is_above: &|one, other| halves.classes.of(&halves.graph, one, other) != Class::Second,
+            is_above: &|one, other| halves.is_above(one, other),
             degrees: &halves.degrees(slice),
         };
         let most_listed = if self.question.is_closed() { 36 } else { 30 };

@@ -1,6 +1,7 @@
 //! Units compared with lists of tours, and parts of the engine with naive implementations.
 
 use super::block::{Blocks, Halt, Planner, WantedImages, pack, packed_blocks};
+use super::classes::Class;
 use super::*;
 use crate::board::{MoveOrder, Square};
 use crate::run::{self, Settings, Silent};
@@ -55,17 +56,17 @@ impl Seen {
     }
 
     fn see(&mut self, tour: &[Square]) {
-        let Halves { graph, classes, .. } = self.halves();
+        let halves = self.halves();
         let mut cycle: Vec<usize> =
             tour.iter().map(|square| self.vertices[square.index()]).collect();
-        cycle.extend(graph.apex);
+        cycle.extend(halves.graph.apex);
         let degree = |sliced: &Square| {
             let vertex = self.vertices[sliced.index()];
             let place = cycle.iter().position(|&other| other == vertex);
             let place = place.expect("a tour has every square");
             let next = |step: usize| cycle[(place + step) % cycle.len()];
             let others = [next(1), next(cycle.len() - 1)];
-            let is_above = |other: &&usize| classes.of(graph, vertex, **other) != Class::Second;
+            let is_above = |other: &&usize| halves.is_above(vertex, **other);
             others.iter().filter(is_above).count() as u64
         };
         let pattern = self.pattern(self.sliced.iter().map(degree));
@@ -392,9 +393,8 @@ fn counted_in_a_hash_table(frontier: &Frontier, unit: usize) -> Tally {
     let halves = frontier.halves().expect("is cut");
     let pattern = halves.units[unit];
     let degrees = &halves.degrees(pattern)[..];
-    let Halves { graph, classes, .. } = halves;
-    let is_above = &|one, other| classes.of(graph, one, other) != Class::Second;
-    let claim = cycles::Claim { graph, is_above, degrees };
+    let is_above = &|one, other| halves.is_above(one, other);
+    let claim = cycles::Claim { graph: &halves.graph, is_above, degrees };
     let cycles = cycles::by_states(&claim, u64::MAX, &|| false).expect("nothing stops it");
     frontier.directed(cycles * halves.images(pattern).len())
 }

@@ -1,9 +1,10 @@
 //! Units: slices of both classes that fit together, joined.
 //!
 //! A unit joins one slice of the second class with all slices of the first from which left-out
-//! edges lead to the degrees that it lacks: with the only one where no edge is left out. The blocks
-//! after the last left-out edge are not even stored: each is joined as soon as it is computed. A
-//! slice that does not fit the memory of a thread is joined in chunks.
+//! edges lead to the degrees that it lacks: with the only one where no edge is left out. Paired edges
+//! are chosen on both sides before. The blocks of the first class after the last such edge are not
+//! even stored: each is joined as soon as it is computed. A slice that does not fit the memory of a
+//! thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Sums};
 use super::halves::Halves;
@@ -68,9 +69,10 @@ impl Unit<'_> {
 
     /// The number of sides whose counts are doubled. A unit that is its own mirror image needs the
     /// doubled counts of one side only, because a slice of the other with its mirror image is
-    /// doubled too.
+    /// doubled too, unless edges are chosen between.
     fn doubled(&self) -> u32 {
-        if self.is_own_image() && self.halves.left_out().is_empty() { 1 } else { 2 }
+        let is_final = self.halves.stages_before_join(TOP).is_empty();
+        if self.is_own_image() && is_final { 1 } else { 2 }
     }
 
     /// Returns a slice of the first class; `is_doubled` tells whether its counts are to be doubled
@@ -128,7 +130,7 @@ impl Unit<'_> {
         }
         let is_top_larger = meeting[TOP].bytes() >= meeting[BOTTOM].bytes();
         for side in if is_top_larger { [TOP, BOTTOM] } else { [BOTTOM, TOP] } {
-            let stages = if side == TOP { self.halves.left_out() } else { &[] };
+            let stages = self.halves.stages_before_join(side);
             let half = |half: Slice| {
                 let mut meeting = meeting;
                 meeting[side] = half;
@@ -190,13 +192,13 @@ impl Unit<'_> {
         let MostAtOnce { divided, whole, .. } = workspace.most;
         let tops: Vec<_> = tops
             .iter()
-            .map(|top| (*top, top.chunks(self.halves.left_out(), divided, whole)))
+            .map(|top| (*top, top.chunks(self.halves.stages_before_join(TOP), divided, whole)))
             .collect();
         let tops: Vec<Slice> = tops
             .iter()
             .flat_map(|(top, chunks)| chunks.iter().map(|packed| Slice { packed, ..*top }))
             .collect();
-        let bottoms = bottom.chunks(&[], whole, whole);
+        let bottoms = bottom.chunks(self.halves.stages_before_join(BOTTOM), whole, whole);
         let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
         widening!(workspace, |planner, sums| {
             let mut product = Product::default();
@@ -220,13 +222,16 @@ impl Unit<'_> {
         let mut states_processed = 0;
         for chunk in bottom {
             let below = chunk.unpack(planner, sums)?;
+            let stages = self.halves.stages_before_join(BOTTOM);
+            let processed = &mut states_processed;
+            let below = below.through(stages, |_, _| true, planner, sums, processed, self.stop)?;
             states_processed += self.join(top, &below, planner, sums, &mut meet)?;
             sums.keep(below);
         }
         Ok(states_processed)
     }
 
-    /// Adds the left-out edges to slices of the first class and joins them with states of the
+    /// Adds the edges before the join to slices of the first class and joins them with states of the
     /// second. Blocks that meet none are not computed.
     fn join<C: Count>(
         &self,
@@ -264,7 +269,7 @@ impl Unit<'_> {
             meet(pattern, product);
         };
         for chunk in top {
-            let Some((last, stages)) = halves.left_out().split_last() else {
+            let Some((last, stages)) = halves.stages_before_join(TOP).split_last() else {
                 let above = chunk.unpack_those(is_met, planner, sums)?;
                 above.for_each(
                     |pattern, ranks, counts| {

@@ -83,19 +83,15 @@ impl Frontier {
         let mut cycle = tour.squares().iter().map(vertex).collect::<Option<Vec<_>>>()?;
         cycle.extend(graph.apex);
         let mut trail = Trail::known(request, &cycle);
-        let states = trail.at_cut(halves).ok()?;
-        let own = Pattern(states[TOP].pattern.0 & halves.key);
+        let own = Pattern(trail.at_cut(halves).ok()?[TOP].pattern.0 & halves.key);
         let kept = halves.images(own).into_iter().map(|(image, _)| image).min()?;
         let unit = halves.units.binary_search(&kept).ok()?;
         let mut images = halves.images(kept).into_iter();
         let (_, image) = images.find(|(image, _)| *image == own)?;
-        let [top, bottom] = states;
-        let states = if image.is_exchanged { [bottom, top] } else { [top, bottom] };
         trail.is_exchanged = image.is_exchanged;
-        for (leg, state) in trail.legs.iter_mut().zip(states) {
-            leg.state = if image.is_mirrored { state.mirrored() } else { state };
-            leg.is_image = image.is_mirrored;
-        }
+        trail.legs.iter_mut().for_each(|leg| leg.is_image = image.is_mirrored);
+        let states = trail.at_cut(halves).ok()?;
+        trail.legs.iter_mut().zip(states).for_each(|(leg, state)| leg.state = state);
         Some((unit, trail))
     }
 

@@ -198,7 +198,9 @@ impl Unit<'_> {
             Ok(())
         };
         trails.iter_mut().try_for_each(&mut pair)?;
-        sides[TOP].back(sides[TOP].sweep.rounds.len(), &layers[TOP], trails)
+        let back =
+            |side: TracedSide| side.back(side.sweep.rounds.len(), &layers[side.side], trails);
+        sides.into_iter().try_for_each(back)
     }
 }
 

@@ -314,13 +314,11 @@ impl TracedSide<'_> {
         count >> u32::from(self.halves.graph.mirror.is_some())
     }
 
-    /// Returns the stages of a round. After the last round of the top come the stages of left-out
-    /// edges.
+    /// Returns the stages of a round; after the last round, those before the join.
     pub fn stages(&self, round: usize) -> &[Stage] {
         match self.sweep.rounds.get(round) {
             Some(round) => &round.stages,
-            None if self.side == TOP => self.halves.left_out(),
-            None => &[],
+            None => self.halves.stages_before_join(self.side),
         }
     }
 
