@@ -31,6 +31,7 @@ mod shard;
 
 use crate::board::Board;
 use crate::durable::{self, DurableError, Opened, trying};
+use crate::legible::legible;
 use crate::question::{Question, Tours};
 use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, ParseCutError, Split, Work};
@@ -86,6 +87,14 @@ pub enum UnitsError {
         /// The defect, and its place.
         what: String,
     },
+    /// The file is of another format.
+    #[error("{path} begins with `{line}`, this program reads `{FIRST_LINE}`; nothing was changed")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        line: String,
+    },
     /// The units are not those of the run they claim to be of.
     #[error(
         "unit {unit} is `{theirs}` where this program has `{ours}`: the file is of another split or another version"
@@ -126,6 +135,8 @@ pub enum UnitsError {
     },
 }
 
+/// The beginning of the first line of every format.
+const FORMAT: &str = "# kt-enum units, format ";
 const FIRST_LINE: &str = "# kt-enum units, format 3";
 const ABOUT: &str = "# ";
 const HISTORY: &str = "# history ";
@@ -196,6 +207,7 @@ impl Units {
         }
         decode(&file.all(LARGEST_FILE)?).map_err(|fault| match fault {
             Fault::Damaged(what) => damaged(what),
+            Fault::Version(line) => UnitsError::Version { path: path.to_owned(), line },
             Fault::Memory(error) => trying("read", path)(error.into()).into(),
         })
     }
@@ -313,6 +325,9 @@ enum Fault {
     /// The sentence names the line or the bytes.
     #[error("{0}")]
     Damaged(String),
+    /// The first line names another format.
+    #[error("line 1 is `{0}`")]
+    Version(String),
     /// There is no memory for the units.
     #[error(transparent)]
     Memory(#[from] TryReserveError),
@@ -327,10 +342,14 @@ impl From<String> for Fault {
 fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
-    let mut lines = checked_body(text)?.lines().enumerate().peekable();
-    if lines.next().is_none_or(|(_, line)| line != FIRST_LINE) {
-        return Err(format!("line 1 is not `{FIRST_LINE}`").into());
+    match text.lines().next() {
+        Some(FIRST_LINE) => {}
+        Some(line) if line.starts_with(FORMAT) => {
+            return Err(Fault::Version(legible(line, FIRST_LINE.len() + 10, false)));
+        }
+        _ => return Err(format!("line 1 is not `{FIRST_LINE}`").into()),
     }
+    let mut lines = checked_body(text)?.lines().enumerate().skip(1).peekable();
     let about = lines.next().map_or("", |(_, line)| line);
     let about: About = read_json(about, ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;

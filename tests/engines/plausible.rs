@@ -71,7 +71,6 @@ proptest! {
         let depth = depth.min(question.board.squares() as u32 - 1);
         for (name, split) in [
             (Name::Walk, Some(Split::Depth(depth))),
-            (Name::Edges, Some(Split::Depth(depth))),
             (Name::Frontier, None),
         ] {
             let Ok(work) = Engine::new(&name, question.clone(), split, MemoSize::Off) else {

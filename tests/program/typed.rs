@@ -85,7 +85,7 @@ fn no_tours_are_drawn_without_building_what_drawing_needs() {
 #[test]
 fn quiet_prints_of_shards_and_wholes_the_same_kind_of_number_and_of_classes_a_second_line() {
     let machine = Machine::new();
-    for engine in ["walk", "edges", "frontier"] {
+    for engine in ["walk", "frontier"] {
         let out = machine.folder.path().join(engine);
         let shard = |index| {
             let out = out.display();
@@ -112,7 +112,7 @@ fn quiet_prints_of_shards_and_wholes_the_same_kind_of_number_and_of_classes_a_se
 fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
     for (rows, cols) in [(3, 10), (5, 6), (6, 5), (6, 6), (6, 7), (4, 6)] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
-        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             let work = Engine::new(&name, question.clone(), None, MemoSize::Cache).unwrap();
             let settings = Settings::on_threads(2);
             let outcome = run::count(&*work, settings, &mut Silent).unwrap();
