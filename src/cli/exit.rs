@@ -1,5 +1,6 @@
 //! The ways in which the program ends: exit codes and messages.
 
+use super::args::Args;
 use super::hints::{Typed, hint, is_slip};
 use super::retype;
 use crate::board::{Board, BoardError, SquareError};
@@ -15,6 +16,7 @@ use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -154,7 +156,10 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
     {
-        let first = || format!("put the command first: kt-enum {command}, and then its options");
+        let first = || match Args::command().find_subcommand(&command) {
+            Some(_) => format!("put the command first: kt-enum {command}, and then its options"),
+            None => format!("`{command}` is neither a command nor a board"),
+        };
         let first = hint(&command, typed).unwrap_or_else(first);
         error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));
         return;

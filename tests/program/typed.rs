@@ -201,6 +201,8 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
             "`kt-enum list --size 12x13 --from c2 --to m11 --limit 1` finds one",
         ),
         ("--size 8 find", "put the command first: kt-enum find"),
+        ("6x6 extra", "`extra` is neither a command nor a board"),
+        ("hint", "kt-enum solve FILE --hint"),
         ("list --size 6 --prefix a1", "--from SQUARE"),
         ("random --size 6 3", "to draw 3 tours say --count 3"),
         ("list --size 6 3", "to list 3 tours say --limit 3"),
