@@ -933,7 +933,7 @@ const COUNT_FORMATS: [(&str, Format); 3] =
 #[derive(Debug, ClapArgs)]
 pub struct FormatArgs {
     /// Choose the form; --json is short for --format json
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", value_parser = named([("text", Format::Text), ("json", Format::Json)]))]
     format: Format,
     /// Short for --format json
     #[arg(long, hide_short_help = true, conflicts_with = "format")]
@@ -1103,17 +1103,15 @@ pub enum ProgressStyle {
 }
 
 /// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Sentences
     Text,
     /// One JSON object on one line
     Json,
     /// The bare number
-    #[value(skip)]
     Quiet,
     /// A line of comma-separated values below a heading
-    #[value(skip)]
     Csv,
 }
 

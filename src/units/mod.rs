@@ -556,7 +556,6 @@ impl About {
 mod tests {
     use super::*;
     use crate::durable::every_damage;
-    use crate::engine::Engine;
     use crate::units::history::{Sample, Session};
     use std::time::Duration;
 

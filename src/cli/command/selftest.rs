@@ -95,8 +95,8 @@ impl Published {
     /// The engines that count it within seconds.
     fn engines(&self) -> Vec<Name> {
         let squares = self.question.board.squares();
-        let engines = [(Name::Walk, squares <= MOST_WALKED), (Name::Frontier, true)];
-        engines.into_iter().filter(|(_, is_quick)| *is_quick).map(|(engine, _)| engine).collect()
+        let walk = (squares <= MOST_WALKED).then_some(Name::Walk);
+        walk.into_iter().chain([Name::Frontier]).collect()
     }
 
     fn of(&self, units: &Units) -> Tally {

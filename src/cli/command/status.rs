@@ -15,7 +15,7 @@ use crate::run::checkpoint::{
 use crate::units::Units;
 use crate::units::merge::{parts_in, shard_of};
 use crate::words::{before_units, duration, units_done};
-use crate::work::{Identity, Name};
+use crate::work::Name;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -175,9 +175,10 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
     });
+    let command = typed(path, header);
     let next = match &holder {
         Some(holder) => format!("live: {holder}; its command:"),
-        None if is_foreign(identity) => format!(
+        None if command.is_none() => format!(
             "not running; the engine {} is not in this program: use the kt-enum that wrote it, or \
              give it up with --discard",
             identity.engine
@@ -191,7 +192,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                 .to_owned()
         }
     };
-    let command = typed(path, header).map_or(String::new(), |command| format!("  {command}\n"));
+    let command = command.map_or(String::new(), |command| format!("  {command}\n"));
     // A live run shows more often how far it is than it saves.
     let when = if holder.is_some() { "as of" } else { "saved" };
     format!(
@@ -208,14 +209,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     )
 }
 
-/// True if a run is of an engine that this program does not have.
-fn is_foreign(identity: &Identity) -> bool {
-    matches!(identity.engine, Name::Other(_))
-}
-
-/// The command that resumes a checkpoint, if there is one.
+/// The command that resumes a checkpoint, unless its engine is not in this program.
 fn typed(path: &Path, header: &Header) -> Option<String> {
-    let is_own = !is_foreign(&header.identity);
+    let is_own = !matches!(header.identity.engine, Name::Other(_));
     is_own.then(|| command(&header.identity, header.shard, Some(path)))
 }
 

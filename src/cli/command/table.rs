@@ -6,10 +6,10 @@ use crate::cli::config;
 use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
-use crate::words::duration;
 use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
 use crate::question::Question;
+use crate::words::duration;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
