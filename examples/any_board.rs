@@ -25,7 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut job = Job::new(question.clone());
     job.wishes.engine = match words.next().as_deref() {
         Some("walk") => Some(Name::Walk),
-        Some("edges") => Some(Name::Edges),
         Some("frontier") => Some(Name::Frontier),
         _ => None,
     };

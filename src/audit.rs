@@ -463,9 +463,9 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::durable::every_damage;
-    use crate::edges;
     use crate::frontier::Frontier;
     use crate::question::Question;
+    use crate::walk::{self, MemoSize, Walk};
     use crate::work::Split;
 
     fn units_of(work: &dyn Work, counts: &[u64]) -> Units {
@@ -504,14 +504,15 @@ mod tests {
     #[test]
     fn an_audit_that_is_stopped_and_resumed_finds_what_one_in_a_piece_finds() {
         let board = Board::new(5, 6).expect("in range");
-        let work = edges::prepare(Question::closed(board), None).expect("fits");
+        let walk = walk::Options { split_depth: Some(4), memo: MemoSize::Off };
+        let work = Walk::new(Question::closed(board), &walk).expect("fits");
         let right: Vec<u64> = (0..work.units())
             .map(|unit| work.recount(unit, u64::MAX, &|| false).expect("not stopped").count)
             .map(|count| u64::try_from(count).expect("small"))
             .collect();
         let mut wrong = right.clone();
         wrong[1] += 1;
-        let units = units_of(&*work, &wrong);
+        let units = units_of(&work, &wrong);
         let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
         let size = work.units();
         for by in [DrawBy::Unit, DrawBy::Work] {
@@ -529,7 +530,7 @@ mod tests {
                         control.stop();
                     }
                 };
-                match audit(&*work, &units, &sample, before, resources, watch) {
+                match audit(&work, &units, &sample, before, resources, watch) {
                     Ok(audit) => break audit,
                     Err(AuditError::Stopped) => before = so_far,
                     Err(error) => panic!("{error}"),

@@ -5,8 +5,6 @@
 //! machine: if a limit is too small, the run refuses and names a limit that would do, because the
 //! other engines could take a million years.
 
-use crate::edges;
-pub use crate::edges::EdgesError;
 pub use crate::frontier::FrontierError;
 use crate::frontier::{self, Frontier};
 use crate::question::Question;
@@ -55,22 +53,13 @@ pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) ->
         (Some(name), _) => name.clone(),
         (None, Some(Split::Cut { .. })) => Name::Frontier,
         _ if is_free => fastest(question),
-        _ => lister(question),
+        _ => Name::Walk,
     };
     // A table counts boards of all lengths; its question is only that of the longest.
     let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
-    let saved = saved.filter(|saved| saved.question == *question && !is_table(saved));
-    match saved.filter(|saved| is_free || saved.engine == engine) {
-        Some(saved) => {
-            Choice { engine: saved.engine.clone(), split: wishes.split.or(Some(saved.split)) }
-        }
-        None => Choice { engine, split: wishes.split },
-    }
-}
-
-/// The engine that visits the tours of a question.
-pub fn lister(question: &Question) -> Name {
-    if edges::fits(question) { Name::Edges } else { Name::Walk }
+    let is_same = |saved: &&Identity| saved.question == *question && saved.engine == engine;
+    let saved = saved.filter(is_same).filter(|saved| !is_table(saved));
+    Choice { engine, split: wishes.split.or(saved.map(|saved| saved.split)) }
 }
 
 /// The fastest engine for a question.
@@ -79,12 +68,12 @@ pub fn lister(question: &Question) -> Name {
 /// times. On other boards a search that ends at once is taken, and otherwise the engine with the
 /// shortest forecast. The choice is the same every time and takes less than a second.
 pub fn fastest(question: &Question) -> Name {
-    let lister = lister(question);
     if question.board.is_plain() {
-        return if frontier::is_faster(question) { Name::Frontier } else { lister };
+        let is_faster = frontier::is_faster(question);
+        return if is_faster { Name::Frontier } else { Name::Walk };
     }
-    if question.is_impossible() || is_soon_listed(&lister, question) {
-        return lister;
+    if question.is_impossible() || is_soon_walked(question) {
+        return Name::Walk;
     }
     let by_subsets = Subsets::new(question.clone()).map_or(f64::INFINITY, |work| work.seconds());
     if by_subsets < SURELY_SHORT {
@@ -97,12 +86,12 @@ pub fn fastest(question: &Question) -> Name {
         (Name::Frontier, by_frontier)
     };
     // A dense graph has a search tree larger than anything else.
-    let may_be_listed = if question.board.most_moves() <= MOST_MOVES_PROBED {
+    let may_be_walked = if question.board.most_moves() <= MOST_MOVES_PROBED {
         seconds > SURELY_SHORT
     } else {
         seconds.is_infinite()
     };
-    if may_be_listed && expected_seconds(&lister, question) <= seconds { lister } else { other }
+    if may_be_walked && expected_seconds(question) <= seconds { Name::Walk } else { other }
 }
 
 /// The seconds up to which the forecast of an engine is good enough to choose it.
@@ -111,11 +100,11 @@ const SURELY_SHORT: f64 = 0.2;
 /// With more moves from a square, probes would take long.
 const MOST_MOVES_PROBED: usize = 5;
 
-/// True if a search ends within some milliseconds.
-fn is_soon_listed(name: &Name, question: &Question) -> bool {
+/// True if the walk ends within some milliseconds.
+fn is_soon_walked(question: &Question) -> bool {
     const MOST_NODES: u64 = 200_000;
     const MOST_LOOKS: u32 = 50;
-    let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else { return false };
+    let Some(engine) = plain_walk(question) else { return false };
     let (mut worker, looks) = (engine.worker(), Cell::new(0));
     let mut nodes = 0;
     let pause = || {
@@ -129,19 +118,23 @@ fn is_soon_listed(name: &Name, question: &Question) -> bool {
     })
 }
 
-/// Estimates the seconds that one thread takes for a search, by random probes (Knuth's estimator).
-fn expected_seconds(name: &Name, question: &Question) -> f64 {
+/// Estimates the seconds that one thread takes for the walk, by random probes (Knuth's estimator).
+fn expected_seconds(question: &Question) -> f64 {
     const PROBES: usize = 200;
     /// Few probes mostly miss the largest subtrees; a transposition table makes up for some.
     const MISSED: f64 = 3.0;
-    let Ok(engine) = Engine::new(name, question.clone(), None, MemoSize::Off) else {
-        return f64::INFINITY;
-    };
+    let Some(engine) = plain_walk(question) else { return f64::INFINITY };
     let (units, mut worker) = (engine.units(), engine.prober());
     let mut probe = |number: usize| worker.probe(number * units / PROBES, number as u64);
     let probes = (0..PROBES.min(PROBES * units)).filter_map(&mut probe);
     let nodes = probes.map(|probe| probe.nodes).sum::<f64>() / PROBES as f64 * units as f64;
     nodes * Rates::USUAL.node * MISSED
+}
+
+/// The walk without a transposition table, if it can answer a question.
+fn plain_walk(question: &Question) -> Option<Walk> {
+    let options = walk::Options { split_depth: None, memo: MemoSize::Off };
+    Walk::new(question.clone(), &options).ok()
 }
 
 /// The reason why no engine can answer.
@@ -150,9 +143,6 @@ pub enum EngineError {
     /// The walk cannot answer the question.
     #[error(transparent)]
     Walk(#[from] WalkError),
-    /// The edges engine cannot answer the question.
-    #[error(transparent)]
-    Edges(#[from] EdgesError),
     /// The frontier cannot answer the question.
     #[error(transparent)]
     Frontier(#[from] FrontierError),
@@ -184,8 +174,6 @@ pub enum EngineError {
 pub enum Engine {
     /// The walk.
     Walk(Walk),
-    /// Edges.
-    Edges(Box<dyn Work + Send>),
     /// The frontier.
     Frontier(Box<Frontier>),
     /// Subsets.
@@ -220,7 +208,6 @@ impl Engine {
             Name::Walk => {
                 Ok(Self::Walk(Walk::new(question, &walk::Options { split_depth, memo })?))
             }
-            Name::Edges => Ok(Self::Edges(edges::prepare(question, split_depth)?)),
             Name::Frontier => frontier(split),
             Name::Subsets => Ok(Self::Subsets(Subsets::new(question)?)),
             Name::Table => table(false),
@@ -255,7 +242,6 @@ impl Deref for Engine {
     fn deref(&self) -> &Self::Target {
         match self {
             Self::Walk(work) => work,
-            Self::Edges(work) => work.as_ref(),
             Self::Frontier(work) => work.as_ref(),
             Self::Subsets(work) => work,
         }
@@ -266,7 +252,6 @@ impl DerefMut for Engine {
     fn deref_mut(&mut self) -> &mut Self::Target {
         match self {
             Self::Walk(work) => work,
-            Self::Edges(work) => work.as_mut(),
             Self::Frontier(work) => work.as_mut(),
             Self::Subsets(work) => work,
         }

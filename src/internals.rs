@@ -13,10 +13,6 @@ pub mod draw {
     pub use crate::draw::edges::*;
     pub use crate::draw::heat::*;
     pub use crate::draw::markup::*;
-    pub use crate::draw::number::*;
-}
-pub mod edges {
-    pub use crate::edges::*;
 }
 pub mod engine {
     pub use crate::engine::*;
@@ -35,6 +31,9 @@ pub mod list {
 }
 pub mod plain {
     pub use crate::plain::*;
+}
+pub mod quantity {
+    pub use crate::quantity::*;
 }
 pub mod rounds {
     pub use crate::rounds::*;

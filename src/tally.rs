@@ -2,6 +2,7 @@
 //!
 //! Counts of large boards exceed 128 bits, so a tally is a whole number of arbitrary size.
 
+use crate::quantity::grouped;
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Borrow;
@@ -72,31 +73,6 @@ impl Tally {
     pub fn grouped(&self) -> String {
         grouped(self)
     }
-}
-
-/// A whole number of any size in groups of three digits.
-pub(crate) fn grouped(number: impl fmt::Display) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// A number with a noun, as `1 unit` and `1,166 units`.
-pub(crate) fn counted(number: impl fmt::Display, thing: &str) -> String {
-    let number = grouped(number);
-    let plural = if number == "1" { "" } else { "s" };
-    format!("{number} {thing}{plural}")
-}
-
-/// A number out of a total, as `0 of 1,166 units`.
-pub(crate) fn counted_of(number: impl fmt::Display, all: impl fmt::Display, thing: &str) -> String {
-    format!("{} of {}", grouped(number), counted(all, thing))
 }
 
 /// Serializes a number as text, because many readers of JSON round large numbers.

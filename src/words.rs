@@ -1,50 +1,19 @@
 //! Times, shares and the progress of a run in words.
 
-use crate::draw::number::{self, bytes, short};
+use crate::quantity::{bytes, counted, counted_of, grouped, percent, rate, short, time};
 use crate::question::Question;
 use crate::rounds::Building;
 use crate::run::Snapshot;
 use crate::run::checkpoint::Header;
-use crate::tally::{Tally, counted, counted_of, grouped};
+use crate::tally::Tally;
 use crate::work::Split;
 use std::fmt::Display;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// The seconds of a year.
-pub const YEAR: u64 = 31_557_600;
-/// The seconds of a month; past it, whole days are precise enough.
-const MONTH: u64 = YEAR / 12;
-
-/// A duration in words: below a minute with three digits, as `1.25 ms`, otherwise in its two
-/// largest units, as `3h 12m`.
+/// A duration, as [`time`] writes it.
 pub fn duration(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    let coarse = match seconds {
-        0..60 => return number::seconds(duration.as_secs_f64()),
-        60..3_600 => seconds,
-        3_600..86_400 => seconds / 60 * 60,
-        86_400..MONTH => seconds / 3_600 * 3_600,
-        MONTH..YEAR => return format!("{} days", seconds / 86_400),
-        _ => return format!("{} years", short(seconds as f64 / YEAR as f64)),
-    };
-    let (days, rest) = (coarse / 86_400, Duration::from_secs(coarse % 86_400));
-    let days = (days > 0).then(|| counted(days, "day"));
-    let rest = (!rest.is_zero()).then(|| humantime::format_duration(rest).to_string());
-    days.into_iter().chain(rest).collect::<Vec<_>>().join(" ")
-}
-
-/// A time in seconds of any length, as [`duration`] writes it; past a million years as a power of
-/// ten, `10^11 years`.
-pub fn time(seconds: f64) -> String {
-    /// The largest power of ten of years that a number of seconds holds.
-    const LARGEST: i32 = 300;
-    let years = seconds / YEAR as f64;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(known) if years < 1e6 => duration(known),
-        _ if years.log10() >= f64::from(LARGEST) => format!("more than 10^{LARGEST} years"),
-        _ => format!("10^{:.0} years", years.log10()),
-    }
+    time(duration.as_secs_f64())
 }
 
 /// A moment, as `2026-11-21 11:09:08 UTC`.
@@ -60,22 +29,6 @@ pub fn timestamp(time: SystemTime) -> String {
         Ok(since) if since <= LAST => humantime::format_rfc3339_seconds(time).to_string(),
         _ => "?".to_owned(),
     }
-}
-
-/// A share, as `12.5 %`. It is 100 % only when nothing is left.
-pub fn percent(share: f64) -> String {
-    const LEAST: f64 = 0.001;
-    const MOST: f64 = 0.999;
-    match share {
-        _ if share < LEAST => "less than 0.1 %".to_owned(),
-        _ if share < 1.0 => format!("{:.1} %", share.min(MOST) * 100.0),
-        _ => "100.0 %".to_owned(),
-    }
-}
-
-/// A rate, as `12.3 M/s`.
-pub fn rate(per_second: f64) -> String {
-    format!("{}/s", short(per_second))
 }
 
 /// The split in words.
@@ -297,37 +250,9 @@ pub fn round(building: &Building) -> usize {
     (building.round + 1).min(building.rounds)
 }
 
-/// The digits of a number, without the separators of its groups. There is one separator, `,` or
-/// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
-pub(crate) fn digits(text: &str) -> Option<String> {
-    let text = text.trim();
-    let separator = if text.contains('_') { '_' } else { ',' };
-    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    let mut groups = text.split(separator);
-    let first = groups.next().filter(|first| !first.is_empty() && are_digits(first))?;
-    let rest: Vec<&str> = groups.collect();
-    let is_grouped =
-        first.len() <= 3 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
-    (rest.is_empty() || is_grouped).then(|| first.to_owned() + &rest.concat())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_begun_is_neither_nothing_nor_all() {
-        for (share, said) in [
-            (0.0, "less than 0.1 %"),
-            (1e-130, "less than 0.1 %"),
-            (0.001, "0.1 %"),
-            (0.125, "12.5 %"),
-            (0.9999, "99.9 %"),
-            (1.0, "100.0 %"),
-        ] {
-            assert_eq!(percent(share), said);
-        }
-    }
 
     #[test]
     fn durations_rates_and_numbers_of_things_are_written_short() {
@@ -342,13 +267,5 @@ mod tests {
         assert_eq!(rate(0.0), "0/s");
         assert_eq!(counted(1, "unit"), "1 unit");
         assert_eq!(counted_of(0, 1_166, "unit"), "0 of 1,166 units");
-    }
-
-    #[test]
-    fn a_time_of_any_length_is_given_in_years_or_as_their_power_of_ten() {
-        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
-        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
-        assert_eq!(said[..5], texts);
-        assert_eq!(said[5], "more than 10^300 years");
     }
 }

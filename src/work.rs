@@ -198,8 +198,6 @@ pub struct Identity {
 pub enum Name {
     /// Extends paths, square by square.
     Walk,
-    /// Chooses edges of closed tours anywhere on the board.
-    Edges,
     /// Counts without listing.
     Frontier,
     /// Adds and subtracts walks within sets of squares.
@@ -217,7 +215,6 @@ impl Name {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Walk => "walk",
-            Self::Edges => "edges",
             Self::Frontier => "frontier",
             Self::Subsets => "subsets",
             Self::Table => "table",
@@ -232,14 +229,7 @@ const LONGEST_NAME: usize = 40;
 
 impl From<String> for Name {
     fn from(text: String) -> Self {
-        let known = [
-            Self::Walk,
-            Self::Edges,
-            Self::Frontier,
-            Self::Subsets,
-            Self::Table,
-            Self::PartialTable,
-        ];
+        let known = [Self::Walk, Self::Frontier, Self::Subsets, Self::Table, Self::PartialTable];
         let other = || Self::Other(legible(&text, LONGEST_NAME, false));
         known.into_iter().find(|name| name.as_str() == text).unwrap_or_else(other)
     }

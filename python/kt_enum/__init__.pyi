@@ -386,7 +386,7 @@ def count(
     start: Any = None,
     from_: Any = None,
     to: Any = None,
-    engine: Literal["auto", "walk", "edges", "frontier", "subsets"] | None = None,
+    engine: Literal["auto", "walk", "frontier", "subsets"] | None = None,
     split_depth: SupportsIndex | None = None,
     cut: str | None = None,
     memo: _Bytes = None,
@@ -433,7 +433,7 @@ def count(
         start: The square or vertex on which tours start. Default: any.
         from_: The same as `start`.
         to: The square or vertex on which open tours end. Default: any.
-        engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
+        engine: "walk", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
         cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
@@ -473,7 +473,7 @@ def estimate(
     start: Any = None,
     from_: Any = None,
     to: Any = None,
-    engine: Literal["auto", "walk", "edges", "frontier", "subsets"] | None = None,
+    engine: Literal["auto", "walk", "frontier", "subsets"] | None = None,
     split_depth: SupportsIndex | None = None,
     cut: str | None = None,
     memo: _Bytes = None,
@@ -511,7 +511,7 @@ def estimate(
         start: The square or vertex on which tours start. Default: any.
         from_: The same as `start`.
         to: The square or vertex on which open tours end. Default: any.
-        engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
+        engine: "walk", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
         cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
@@ -1179,7 +1179,7 @@ def shards(
     start: Any = None,
     from_: Any = None,
     to: Any = None,
-    engine: Literal["auto", "walk", "edges", "frontier", "subsets"] | None = None,
+    engine: Literal["auto", "walk", "frontier", "subsets"] | None = None,
     split_depth: SupportsIndex | None = None,
     cut: str | None = None,
     by: Literal["remainder", "group"] | None = None,
@@ -1218,7 +1218,7 @@ def shards(
         start: The square or vertex on which tours start. Default: any.
         from_: The same as `start`.
         to: The square or vertex on which open tours end. Default: any.
-        engine: "walk", "edges", "frontier" or "subsets". Default: the fastest that fits.
+        engine: "walk", "frontier" or "subsets". Default: the fastest that fits.
         split_depth: The moves of a search after which its units begin. Default: chosen.
         cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         by: The rule that assigns units: "remainder" or "group". Default: chosen.

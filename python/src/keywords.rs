@@ -197,14 +197,14 @@ pub trait Keywords<'py>: Copy {
 
     /// The engine and its options of a call.
     fn wishes(self) -> PyResult<Wishes> {
-        let engines = ["auto", "walk", "edges", "frontier", "subsets"];
+        let engines = ["auto", "walk", "frontier", "subsets"];
         let engines = engines.map(|name| (Name::from(name.to_owned()), name));
         let depth = self.take("split_depth")?.map(Split::Depth);
         let cut = self.with("cut", |text| {
             let cut = Split::parse_cut(&text.extract::<String>()?);
             cut.map_err(|error| wrong(error.to_string()))
         })?;
-        let why = "split_depth is for walk and edges, cut for frontier: give one";
+        let why = "split_depth is for walk, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;
         let engine = self.one_of("engine", &engines)?.filter(|name| name.as_str() != "auto");
         Ok(Wishes { engine, split: cut.or(depth), memo: None })

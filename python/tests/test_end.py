@@ -17,7 +17,6 @@ MEMORY = {"memory": "1G"}
 CALLS = {
     "count": lambda **end: kt_enum.count(8, **MEMORY, **end),
     "count by walk": lambda **end: kt_enum.count(8, engine="walk", memo="off", **MEMORY, **end),
-    "count by edges": lambda **end: kt_enum.count(8, closed=True, engine="edges", **MEMORY, **end),
     "count of a wide board": lambda **end: kt_enum.count(12, **MEMORY, **end),
     "estimate": lambda **end: kt_enum.estimate(10, **MEMORY, **end),
     "run": lambda **end: kt_enum.shards(8, engine="walk", of=2)[0].run(**MEMORY, **end),

@@ -1,11 +1,11 @@
 //! The words about what a user should know before a count.
 
 use super::config::OUT_OF_REACH;
-use super::quantity::{counted, duration, time, typed_size};
 use super::retype;
-use crate::draw::number::bytes;
+use crate::quantity::{bytes, counted, time, typed_size};
 use crate::question::Question;
 use crate::run::{Event, Price, Upcoming};
+use crate::words::duration;
 
 /// The expected duration from which a count gets a warning.
 const WEEK: f64 = (7 * 24 * 3600) as f64;
@@ -24,20 +24,6 @@ pub fn warning(event: &Event, elsewhere: &str) -> Option<String> {
             typed_size(*least),
             counted(threads, "thread"),
             bytes(*free as f64),
-        ),
-        Event::KeptAside { kept, engine, resumed } => format!(
-            "{}, a count by {engine}, is kept: going on with {}",
-            kept.display(),
-            resumed.display()
-        ),
-        Event::StartedAnew { kept, saved, left, engine, whole } => format!(
-            "{} is kept and not resumed: by {} the rest is expected to take {}, and to start over \
-             by {engine} takes about {}; `{}` resumes it",
-            kept.display(),
-            saved.identity.engine,
-            time(*left),
-            time(*whole),
-            retype::command(&saved.identity, saved.shard, Some(kept)),
         ),
         Event::Twin(holder) => format!("{holder} does the same: counting it here too"),
         Event::Unkept(why) => {

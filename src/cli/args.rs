@@ -1,14 +1,12 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
 use super::place::ending;
-use super::quantity::{
-    Boards, parse_boards, parse_duration, parse_memo, parse_number, parse_number_within,
-    parse_numbers, parse_positive, parse_sides, parse_size,
-};
+use super::values::{Boards, parse_boards, parse_duration, parse_memo, parse_numbers, parse_sides};
 use crate::audit::DrawBy;
 use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Symmetry, Wrap};
 use crate::find::Strategy;
 use crate::job::{Limits, MemoSize};
+use crate::quantity::{parse_number, parse_number_within, parse_positive, parse_size};
 use crate::question::Question;
 use crate::solve::GivenEnds;
 use crate::tally::Tally;
@@ -218,6 +216,11 @@ pub struct SelectArgs {
     pub symmetry: Option<Symmetry>,
 }
 
+/// An option with another help than in other commands.
+fn says(help: &'static str) -> impl FnOnce(Arg) -> Arg {
+    move |arg| arg.help(help)
+}
+
 /// The option that replaces a file which may be a page or a picture.
 fn of_page(overwrite: Arg) -> Arg {
     overwrite.help("Replace the file if it exists; a page or picture of kt-enum is replaced anyway")
@@ -330,35 +333,84 @@ pub struct ProgressArgs {
     pub style: ProgressStyle,
 }
 
+/// The seed of what is random.
+#[derive(Debug, ClapArgs)]
+pub struct SeedArgs {
+    /// Take what this seed draws, the same on every machine [default: a fresh seed, which is
+    /// printed]
+    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
+    pub seed: Option<u64>,
+}
+
+impl SeedArgs {
+    /// The seed of a sample that is the same unless another is typed.
+    pub fn of_sample(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+}
+
+/// The order in which moves are tried.
+#[derive(Debug, ClapArgs)]
+pub struct OrderArgs {
+    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
+    ///
+    /// row-major is by target square, the top row first, then by column. linear and report are the
+    /// orders of two published programs. Steps are separated by commas. The order decides which
+    /// tours come first, and which of several moves that are equally good.
+    #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
+    pub order: MoveOrder,
+}
+
+/// The time that a command may take.
+#[derive(Debug, Default, ClapArgs)]
+pub struct TimeArgs {
+    /// Stop after this much time (10s, 5m)
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub max_time: Option<Duration>,
+}
+
+/// The same option of a count, which saves its state.
+fn saving(max_time: Arg) -> Arg {
+    const SAVES: &str = "Save and stop after this much time (8h, 90m, 30s)";
+    let code = "The exit code is then 75, and the same command resumes.";
+    max_time.help(SAVES).long_help(format!("{SAVES}\n\n{code}"))
+}
+
+/// The right to replace a file.
+#[derive(Debug, Clone, Default, ClapArgs)]
+pub struct OverwriteArgs {
+    /// Replace the file if it exists
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
 /// The file of a result.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("overwrite", |overwrite| overwrite.requires("output")))]
 pub struct OutputArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace the file if it exists
-    #[arg(long, requires = "output")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub place: OverwriteArgs,
 }
 
 /// The options that decide how a count is carried out, and never its result.
 #[derive(Debug, ClapArgs)]
 pub struct SearchArgs {
-    /// Count by walk, edges, frontier or subsets, or by auto, the fastest
+    /// Count by walk, frontier or subsets, or by auto, the fastest
     ///
-    /// walk extends tours square by square and visits every tour up to symmetry. edges chooses
-    /// edges of closed tours anywhere on the board. frontier adds up partial tours that can be
-    /// completed in the same ways and visits none; it takes rectangles with a short side of up to
-    /// 10. subsets adds and subtracts walks within sets of squares, for dense graphs of up to about
+    /// walk extends tours square by square and visits every tour up to symmetry. frontier
+    /// adds up partial tours that can be completed in the same ways and visits none; it takes
+    /// rectangles with a short side of up to 10. subsets adds and subtracts walks within sets of squares, for dense graphs of up to about
     /// 30 vertices. The count is the same with each of them.
     #[arg(long, default_value = "auto", value_parser = engines())]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: WishedEngine,
     /// Divide the search into units after D moves [default: by the board]
     ///
-    /// There is one unit per symmetry class of prefixes: of D moves for the engine walk, of D
-    /// decisions for the engine edges. Units are counted independently, can be shared among
-    /// machines, and determine the fingerprint. 0 makes a single unit.
+    /// There is one unit per symmetry class of prefixes of D moves of the engine walk. Units are
+    /// counted independently, can be shared among machines, and determine the fingerprint. 0 makes a single unit.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
     /// Divide the frontier's edges into two classes [default: by the board]
@@ -382,6 +434,7 @@ pub struct SearchArgs {
 
 /// The options of a long run.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("max_time", saving))]
 pub struct RunArgs {
     /// Keep the state in this file [default: one in the state folder]
     ///
@@ -401,11 +454,8 @@ pub struct RunArgs {
     /// progress restart from their beginning, too.
     #[arg(long, value_name = "S", default_value = "30", value_parser = parse_duration)]
     pub checkpoint_interval: Duration,
-    /// Save and stop after this much time (8h, 90m, 30s)
-    ///
-    /// The exit code is then 75, and the same command resumes.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeArgs,
     #[command(flatten)]
     pub progress: ProgressArgs,
 }
@@ -439,6 +489,7 @@ pub struct CountArgs {
 
 /// The options of a whole count.
 #[derive(Debug, Clone, Default, ClapArgs)]
+#[command(mut_arg("overwrite", |overwrite| overwrite.requires("keep_units")))]
 pub struct WholeArgs {
     /// Also count classes up to symmetry, on a second line with --quiet
     #[arg(long)]
@@ -446,9 +497,8 @@ pub struct WholeArgs {
     /// Keep the units with their counts in this file, for audit and report
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub keep_units: Option<PathBuf>,
-    /// Replace that file if it exists
-    #[arg(long, requires = "keep_units")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub place: OverwriteArgs,
 }
 
 /// The file of tours and its form.
@@ -464,7 +514,7 @@ pub struct TourFileArgs {
 
 /// The options of `list`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("from", |from| from.help("Fix the start, also of closed tours: c2, row,col, or all")))]
+#[command(mut_arg("from", says("Fix the start, also of closed tours: c2, row,col, or all")))]
 #[command(mut_arg("overwrite", |overwrite| overwrite.alias("fresh")))]
 pub struct ListArgs {
     #[command(flatten)]
@@ -477,13 +527,8 @@ pub struct ListArgs {
     /// List at most K tours; with --resume, in the whole file
     #[arg(long, short = 'n', value_name = "K", value_parser = parse_number::<u64>)]
     pub limit: Option<u64>,
-    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
-    ///
-    /// row-major is by target square, the top row first, then by column. linear and report are the
-    /// orders of two published programs. Steps are separated by commas. The order decides which
-    /// tours come first, and which of several moves that are equally good.
-    #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
-    pub order: MoveOrder,
+    #[command(flatten)]
+    pub moves: OrderArgs,
     #[command(flatten)]
     pub file: TourFileArgs,
     /// Start with the tour that follows this one ("a1 b3 ...") in the same list
@@ -504,6 +549,7 @@ pub struct ListArgs {
 
 /// The options of the count that numbers tours.
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("max_time", saving))]
 pub struct NumberArgs {
     /// Keep the tables in this folder, so that later calls start at once
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -513,11 +559,8 @@ pub struct NumberArgs {
     pub fresh: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
-    /// Save and stop the count after this much time (8h, 90m, 30s)
-    ///
-    /// The exit code is then 75, and the same command resumes.
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeArgs,
     #[command(flatten)]
     pub progress: ProgressArgs,
 }
@@ -542,10 +585,8 @@ pub struct RandomArgs {
     /// Draw K tours, each from all tours
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
     pub count: u64,
-    /// Draw the tours of this seed, the same on every machine [default: a fresh seed, which is
-    /// printed]
-    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub draw: SeedArgs,
     #[command(flatten)]
     pub write: NumberedArgs,
     #[command(flatten)]
@@ -596,14 +637,17 @@ pub struct LimitArgs {
     /// pruned]
     #[arg(long, value_name = "B", value_parser = parse_number::<u64>)]
     pub max_backtracks: Option<u64>,
-    /// Give up after this much time (10s, 5m)
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeArgs,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(mut_arg("closed", |closed| closed.hide(false).help("Find a closed tour")))]
 #[command(mut_arg("tours", |tours| tours.hide(true)))]
+#[command(mut_arg(
+    "seed",
+    says("Find a tour with --given or --symmetry at random; another seed finds another")
+))]
 pub struct FindArgs {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -617,9 +661,8 @@ pub struct FindArgs {
     pub kind: KindArgs,
     #[command(flatten)]
     pub select: SelectArgs,
-    /// Find a tour with --given or --symmetry at random; another seed finds another
-    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
-    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub draw: SeedArgs,
     /// Choose the method: auto, blind, pruned, h1a, warnsdorff, roth, h2 or pohl
     ///
     /// auto constructs the tours of a knight on a whole rectangle, and searches on other boards.
@@ -627,13 +670,8 @@ pub struct FindArgs {
     /// h2, h2-manhattan, h2-chebyshev and pohl are heuristics.
     #[arg(long, value_name = "S", default_value = "auto", hide_possible_values = true, value_parser = strategies())]
     pub strategy: Strategy,
-    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
-    ///
-    /// row-major is by target square, the top row first, then by column. linear and report are the
-    /// orders of two published programs. Steps are separated by commas. The order decides which
-    /// tours come first, and which of several moves that are equally good.
-    #[arg(long, value_name = "O", default_value_t, allow_hyphen_values = true)]
-    pub order: MoveOrder,
+    #[command(flatten)]
+    pub moves: OrderArgs,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Choose how to write the tour [default: json if --output ends in .json, else grid]
@@ -667,6 +705,7 @@ pub enum FindFormatArgument {
 #[derive(Debug, ClapArgs)]
 #[command(mut_arg("closed", |closed| closed.hide(false).help("Find closed tours")))]
 #[command(mut_arg("tours", |tours| tours.hide(true)))]
+#[command(mut_arg("overwrite", |overwrite| of_page(overwrite).requires("plot")))]
 pub struct CompareArgs {
     /// Compare on these boards: 8, 3..8, 101..600:20 (in steps of 20), 3x10, separated by commas
     #[arg(long, value_name = "LIST", required = true, value_delimiter = ',', value_parser = parse_boards)]
@@ -693,14 +732,20 @@ pub struct CompareArgs {
     /// Also draw the median times by board into this file, as SVG
     #[arg(long, value_name = "FILE.svg", value_hint = ValueHint::FilePath)]
     pub plot: Option<PathBuf>,
-    /// Replace that file if it exists; a picture of kt-enum is replaced anyway
-    #[arg(long, requires = "plot")]
-    pub overwrite: bool,
+    #[command(flatten)]
+    pub place: OverwriteArgs,
 }
 
 /// The options of `solve`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("tours", |tours| tours.help("Look for paths or cycles; also --open, --closed [default: open]")))]
+#[command(mut_arg(
+    "tours",
+    says("Look for paths or cycles; also --open, --closed [default: open]")
+))]
+#[command(mut_arg(
+    "max_time",
+    says("Stop after this much time (10s, 5m); what is not decided by then is called so")
+))]
 pub struct SolveArgs {
     /// The files of boards, with blank lines between boards; standard input if none is given or -
     ///
@@ -727,9 +772,8 @@ pub struct SolveArgs {
     /// Print the next step that follows, and why
     #[arg(long, conflicts_with_all = ["count", "all", "limit", "unique"])]
     pub hint: bool,
-    /// Stop after this much time (10s, 5m); what is not decided by then is called so
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub time: TimeArgs,
     #[command(flatten)]
     pub threads: ThreadsArgs,
     /// Print one JSON object per board
@@ -756,13 +800,10 @@ pub struct PuzzleArgs {
     /// Make K puzzles
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
     pub count: u64,
-    /// Make the puzzles of this seed, the same on every machine [default: a fresh seed, which is
-    /// printed]
-    #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
-    pub seed: Option<u64>,
-    /// Stop after this much time (10s, 5m)
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
-    pub max_time: Option<Duration>,
+    #[command(flatten)]
+    pub draw: SeedArgs,
+    #[command(flatten)]
+    pub time: TimeArgs,
     /// Print one JSON object per puzzle
     #[arg(long)]
     pub json: bool,
@@ -779,12 +820,12 @@ pub struct CheckArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("tours", |tours| {
-    tours.help(
-        "Draw tours as paths (open), or as cycles (closed), which must close [default: closed if \
-         the ends are a knight's move apart]",
+#[command(mut_arg(
+    "tours",
+    says(
+        "Draw tours as paths (open), or as cycles (closed), which must close [default: closed if the ends are a knight's move apart]"
     )
-}))]
+))]
 #[command(mut_arg("overwrite", of_page))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
@@ -892,7 +933,7 @@ const COUNT_FORMATS: [(&str, Format); 3] =
 #[derive(Debug, ClapArgs)]
 pub struct FormatArgs {
     /// Choose the form; --json is short for --format json
-    #[arg(long, default_value = "text")]
+    #[arg(long, default_value = "text", value_parser = named([("text", Format::Text), ("json", Format::Json)]))]
     format: Format,
     /// Short for --format json
     #[arg(long, hide_short_help = true, conflicts_with = "format")]
@@ -908,7 +949,7 @@ pub struct FormatArgs {
     let is_fixed = ["checkpoint", "no_checkpoint"].contains(&arg.get_id().as_str());
     if is_fixed { arg.hide(true) } else { arg }
 }))]
-#[command(mut_arg("quiet", |quiet| quiet.help("Print nothing")))]
+#[command(mut_arg("quiet", says("Print nothing")))]
 pub struct PrepareArgs {
     /// The folder of the shards
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -919,7 +960,10 @@ pub struct PrepareArgs {
 
 /// The options of `shard`: those of a count, the shard, and the folder.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("checkpoint", |arg| arg.help("Keep the state in this file [default: one in the folder of --out]")))]
+#[command(mut_arg(
+    "checkpoint",
+    says("Keep the state in this file [default: one in the folder of --out]")
+))]
 pub struct ShardArgs {
     /// Count shard I of N
     #[arg(value_name = "I/N")]
@@ -946,9 +990,11 @@ pub struct MergeArgs {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("quiet", |quiet| {
-    quiet.help("The number of units recounted; exit code 3 says that some are wrong")
-}))]
+#[command(mut_arg(
+    "quiet",
+    says("The number of units recounted; exit code 3 says that some are wrong")
+))]
+#[command(mut_arg("seed", says("Draw the sample by this seed [default: 1]")))]
 pub struct AuditArgs {
     /// A units file, a part, or a folder with all parts of a run
     pub run: PathBuf,
@@ -958,9 +1004,8 @@ pub struct AuditArgs {
     /// Draw all units alike (unit), or in proportion to their estimated work (work)
     #[arg(long, value_name = "HOW", default_value = "unit", hide_possible_values = true, value_parser = named([("unit", DrawBy::Unit), ("work", DrawBy::Work)]))]
     pub by: DrawBy,
-    /// Select the sample by this seed; the same seed selects the same units
-    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub draw: SeedArgs,
     #[command(flatten)]
     pub progress: ProgressArgs,
     #[command(flatten)]
@@ -971,7 +1016,8 @@ pub struct AuditArgs {
 
 /// The options of `estimate`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("memory", |memory| memory.help("Limit the memory of the count, and of the estimate (2G)")))]
+#[command(mut_arg("memory", says("Limit the memory of the count, and of the estimate (2G)")))]
+#[command(mut_arg("seed", says("Draw the probes by this seed [default: 1]")))]
 pub struct EstimateArgs {
     #[command(flatten)]
     pub question: QuestionArgs,
@@ -984,9 +1030,8 @@ pub struct EstimateArgs {
     /// frontier]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub within: Option<Duration>,
-    /// Select the probes by this seed
-    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_number::<u64>)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub draw: SeedArgs,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -1037,7 +1082,6 @@ fn engines() -> impl TypedValueParser<Value = WishedEngine> {
     named([
         ("auto", None),
         ("walk", Some(Name::Walk)),
-        ("edges", Some(Name::Edges)),
         ("frontier", Some(Name::Frontier)),
         ("subsets", Some(Name::Subsets)),
     ])
@@ -1059,17 +1103,15 @@ pub enum ProgressStyle {
 }
 
 /// The forms of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// Sentences
     Text,
     /// One JSON object on one line
     Json,
     /// The bare number
-    #[value(skip)]
     Quiet,
     /// A line of comma-separated values below a heading
-    #[value(skip)]
     Csv,
 }
 
@@ -1086,9 +1128,10 @@ impl FormatArgs {
 
 /// The options of `stats`.
 #[derive(Debug, ClapArgs)]
-#[command(mut_arg("tours", |tours| {
-    tours.help("Take the tours as open or closed [default: closed, if all of them can be]")
-}))]
+#[command(mut_arg(
+    "tours",
+    says("Take the tours as open or closed [default: closed, if all of them can be]")
+))]
 #[command(mut_arg("overwrite", of_page))]
 pub struct StatsArgs {
     /// The file of tours, all of one board; standard input if it is missing or -

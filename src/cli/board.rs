@@ -3,7 +3,7 @@
 use super::args::BoardArgs;
 use super::exit::Failure;
 use super::output::note;
-use super::quantity::parse_board;
+use super::values::parse_board;
 use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };

@@ -5,11 +5,11 @@ use super::board::{WHICH_BOARD, board, check_order, required_board};
 use super::exit::Failure;
 use super::machine::is_dumb;
 use super::output::note;
-use super::quantity::{YEAR, time};
 use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
 use crate::durable::resolved;
 use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Split, Wishes, is_of_folder};
+use crate::quantity::{YEAR, time};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -56,7 +56,7 @@ fn job(
 ) -> Result<Job, Failure> {
     let mut job = Job::new(question);
     job.wishes = wishes(&args.search);
-    job.limits = args.search.machine.limits(args.run.max_time);
+    job.limits = args.search.machine.limits(args.run.time.max_time);
     job.keeping = keeping(&args.run, || usual(&job.question))?;
     Ok(job)
 }

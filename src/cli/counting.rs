@@ -3,11 +3,11 @@
 use super::args::ProgressStyle;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
-use super::quantity::{counted_of, duration};
 use super::signals::Listener;
 use crate::job::{Job, JobError, Plan};
+use crate::quantity::counted_of;
 use crate::run::{Control, Observer, Outcome, RunError};
-use crate::words::before_units;
+use crate::words::{before_units, duration};
 use std::sync::Arc;
 
 /// A job that is planned, with the observer of its progress.

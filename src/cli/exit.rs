@@ -1,20 +1,22 @@
 //! The ways in which the program ends: exit codes and messages.
 
+use super::args::Args;
 use super::hints::{Typed, hint, is_slip};
-use super::quantity::{counted, typable_size, typed_size};
 use super::retype;
 use crate::board::{Board, BoardError, SquareError};
 use crate::classes::ClassesError;
 use crate::durable::DurableError;
-use crate::engine::{EdgesError, EngineError, FrontierError, SubsetsError, WalkError};
+use crate::engine::{EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
 use crate::job::{JobError, LEAST_OF_SEARCH};
+use crate::quantity::{counted, typable_size, typed_size};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
+use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -154,7 +156,10 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
     {
-        let first = || format!("put the command first: kt-enum {command}, and then its options");
+        let first = || match Args::command().find_subcommand(&command) {
+            Some(_) => format!("put the command first: kt-enum {command}, and then its options"),
+            None => format!("`{command}` is neither a command nor a board"),
+        };
         let first = hint(&command, typed).unwrap_or_else(first);
         error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));
         return;
@@ -290,6 +295,7 @@ ends! {
     UnitsError {
         E::Io(_) | E::Missing(_) => Failed, "";
         E::Damaged { .. } => Damaged, ": make it again with the command that made it";
+        E::Version { .. } => Damaged, ": use the kt-enum that wrote it";
         E::Foreign { .. } | E::Block { .. } | E::Impossible { .. } => Mismatch, "";
     }
     DurableError { _ => Failed, ""; }
@@ -302,11 +308,6 @@ ends! {
         E::Memory { .. } => Failed, ": give a smaller --memo, or leave it out for the default of 1M";
         E::TooLarge(ref board) => Usage, instead(board);
         E::Split(_) => Usage, "";
-    }
-    EdgesError {
-        E::Open => Usage, ": use --engine walk";
-        E::TooLarge(ref board) | E::TooManyMoves(ref board) => Usage, instead(board);
-        E::TooDeep { .. } | E::TooMany { .. } => Usage, "";
     }
     FrontierError {
         E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooLarge(ref board) => Usage,
@@ -351,7 +352,7 @@ ends! {
             "; the work since the last save, or all of it without one, is lost: free some space, then run the same \
              command";
         E::Memory(_) => Failed, ": what is saved is kept, run the same command with more memory free";
-        E::Threads(_) => Failed, "; try fewer with --threads";
+        E::Threads(_) | E::TooLittle(_) => Failed, "; try fewer with --threads";
     }
     CheckpointError holding Store {
         E::Damaged { previous: Some(_), .. } => Damaged,
@@ -359,7 +360,8 @@ ends! {
         E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
             ": if it is not a checkpoint, name another place; if it was one, remove it";
         E::Damaged { .. } => Damaged, ": start over with --fresh";
-        E::Version { .. } => Damaged, "; use the kt-enum that wrote it, or start over with --fresh";
+        E::Version { .. } | E::Foreign { .. } => Damaged,
+            "; use the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part, Engine {
         E::Folder { .. } | E::Memory(_) | E::Missing { .. } => Failed, "";
@@ -369,8 +371,8 @@ ends! {
         );
         E::Foreign { .. } => Mismatch, "";
     }
-    EngineError holding Walk, Edges, Frontier, Subsets {
-        E::Split { .. } => Usage, ": --split-depth is for walk and edges, --cut for frontier";
+    EngineError holding Walk, Frontier, Subsets {
+        E::Split { .. } => Usage, ": --split-depth is for walk, --cut for frontier";
         E::Unknown(_) | E::Units { .. } => Mismatch, "";
     }
 }

@@ -5,8 +5,8 @@
 //! table gets the most similar word of the definition, and only if it looks like a slip of the
 //! keys.
 
-use super::quantity::parse_board;
 use super::retype::quoted;
+use super::values::parse_board;
 use std::ffi::OsString;
 
 /// The words that were typed, as far as they can be told apart before they are parsed.

@@ -1,7 +1,7 @@
 //! This program on this machine, and the abilities of its terminal.
 
-use super::quantity::timestamp;
 use crate::units::provenance::Provenance;
+use crate::words::timestamp;
 use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, System};
 

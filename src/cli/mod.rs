@@ -12,7 +12,6 @@ mod command;
 mod config;
 mod counting;
 mod exit;
-mod growing;
 mod help;
 mod hints;
 mod machine;
@@ -22,11 +21,11 @@ mod parts;
 mod place;
 mod progress;
 mod puzzle_file;
-mod quantity;
 mod retype;
 mod selected;
 mod signals;
 mod tour_file;
+mod values;
 mod watch;
 
 use args::{Args, Command, CountArgs};
@@ -107,10 +106,9 @@ fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> V
     }
     let places = &typed.places;
     let texts: Vec<&str> = places.iter().map(|&place| &*typed.words[place]).collect();
-    let is_side =
-        |c: char| c.is_ascii_digit() || ".=".contains(c) || quantity::CROSSES.contains(&c);
+    let is_side = |c: char| c.is_ascii_digit() || ".=".contains(c) || values::CROSSES.contains(&c);
     let are_sides = |text: &&str| text.chars().all(is_side) && text.starts_with(char::is_numeric);
-    let crossed = |text: &&str| are_sides(text) && text.contains(quantity::CROSSES);
+    let crossed = |text: &&str| are_sides(text) && text.contains(values::CROSSES);
     let is_free = command.get_positionals().next().is_none();
     let numbers = texts.iter().take_while(|text| is_free && are_sides(text)).count();
     let (first, last) = match (texts.iter().position(crossed), numbers) {

@@ -7,19 +7,19 @@ use super::counting;
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
-use super::quantity::duration;
 use super::retype::quoted_path;
 use super::signals::Listener;
-use crate::draw::number::bytes;
 use crate::engine::{EngineError, FrontierError};
 use crate::job::{CheckpointPlace, Job, JobError, JobKind, Numbered, file_of_index};
 use crate::numbers::NumbersError;
+use crate::quantity::bytes;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
 use crate::run::RunError;
 use crate::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
 use crate::tally::Tally;
 use crate::tour::Tour;
+use crate::words::duration;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -56,7 +56,7 @@ pub fn with_numbers<R>(
     let plan = plan.map_err(|error| refused(&question, error))?;
     let signals = Listener::start()?;
     // The time is for the set-up, the count and the way back from the units.
-    if let Some(most) = args.max_time {
+    if let Some(most) = args.time.max_time {
         signals.stop_after(most.saturating_sub(began.elapsed()))?;
     }
     let numbered = plan.number(signals.control(), &mut progress).map_err(|error| {
@@ -184,7 +184,7 @@ fn refused(question: &Question, error: JobError) -> Failure {
 
 fn job(args: &NumberArgs, question: &Question) -> Job {
     let mut job = Job::numbering(question.clone(), args.index.as_deref());
-    job.limits = args.machine.limits(args.max_time);
+    job.limits = args.machine.limits(args.time.max_time);
     job.keeping.fresh = args.fresh;
     if args.index.is_none() {
         // In a pipe `nth | rank` both processes count.

@@ -1,11 +1,11 @@
 //! Results on standard output or in a file, notes on standard error.
 
 use super::exit::{Failure, legible};
-use super::growing::{Growing, Reserve};
 use super::place::{OutputPlace, Target, cannot_write};
 use crate::durable::Replacement;
 use crate::idle::IdleStep;
 use crate::machine;
+use crate::machine::growing::{Growing, Reserve};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};

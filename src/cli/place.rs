@@ -95,7 +95,8 @@ impl OutputPlace {
         Self::of(wanted, Streams::All, false, OVERWRITE)?.probed_file()
     }
 
-    /// The place of a list, which may also be resumed. A list is written to the file itself.
+    /// The place of a list, which may also be resumed. A list is written to the file itself, unless
+    /// that has something in it.
     pub fn of_list(wanted: &Wanted, resume: bool) -> Result<Self, Failure> {
         let overwrite = wanted.overwrite || resume;
         let instead =

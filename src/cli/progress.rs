@@ -10,13 +10,12 @@ use super::args::ProgressStyle;
 use super::config::progress;
 use super::machine;
 use super::output::note;
-use super::quantity::{counted_of, duration, moment, percent};
-use crate::draw::number::bytes;
+use crate::quantity::{bytes, counted_of, percent};
 use crate::question::Question;
 use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
 use crate::words::{
-    CountedTours, FREE_COLUMNS, Segment, bar, how_far, only, part, parts_of_bar, resumption,
-    share_of_bar, time_left,
+    CountedTours, FREE_COLUMNS, Segment, bar, duration, how_far, moment, only, part, parts_of_bar,
+    resumption, share_of_bar, time_left,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use std::io::{self, Write};

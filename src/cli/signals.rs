@@ -6,9 +6,9 @@
 
 use super::exit::{Exit, Failure};
 use super::output::note;
-use super::quantity::duration;
 use crate::idle::IdleStep;
 use crate::run::Control;
+use crate::words::duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use std::fmt::Display;

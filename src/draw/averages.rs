@@ -5,8 +5,9 @@ use super::heat::heat_map;
 use super::plot::{Axis, Bar, Bars, Quantity};
 use super::report::{Figure, Page};
 use crate::board::{Board, Square};
+use crate::quantity::{counted, grouped};
 use crate::stats::{Mean, Stats};
-use crate::tally::{Tally, counted, grouped};
+use crate::tally::Tally;
 use std::cmp::Reverse;
 
 /// The statistics as text: means, then edges, then ends of open tours, the most used first.

@@ -1,9 +1,9 @@
 //! The heat map of a board: the more tours a square has, the darker it is.
 
 use super::NotDrawn;
-use super::number::shortened;
 use super::plot::{LETTER, Plot, WIDTH, label};
 use crate::board::{Board, column_name};
+use crate::quantity::shortened;
 use crate::tally::Tally;
 
 /// The darkness of the smallest count of a heat map.

@@ -37,7 +37,7 @@ mod gallery;
 pub(crate) mod heat;
 mod joined;
 pub(crate) mod markup;
-pub(crate) mod number;
+pub(crate) use crate::quantity as number;
 pub(crate) mod play;
 pub(crate) mod plot;
 pub(crate) mod puzzle;

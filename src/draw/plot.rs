@@ -5,7 +5,7 @@
 //! shape of their marks as well as by colour, and every mark says its value when it is pointed at.
 
 use super::markup::{MADE_HERE, escaped};
-use super::number::{seconds, short};
+use crate::quantity::{seconds, short};
 
 /// The width of every plot.
 pub(super) const WIDTH: f64 = 420.0;

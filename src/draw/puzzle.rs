@@ -7,7 +7,7 @@
 use super::svg::{self, CENTRED};
 use super::{NotDrawn, Subject, TourKind, joined};
 use crate::board::{Board, Wrap};
-use crate::tally::counted;
+use crate::quantity::counted;
 use crate::tour::Tour;
 use std::fmt::{self, Display, Formatter, Write};
 

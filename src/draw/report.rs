@@ -5,9 +5,10 @@
 //! well-formed XML too.
 
 use super::markup::{MADE_HERE, escaped};
-use super::number::short;
 use super::plot::{Axis, Bar, Bars, Plot, Quantity, STYLE};
-use crate::tally::{Tally, grouped};
+use crate::quantity::grouped;
+use crate::quantity::short;
+use crate::tally::Tally;
 
 /// A page about a run. All texts are plain.
 #[derive(Debug, Clone, Default, PartialEq)]

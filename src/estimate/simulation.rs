@@ -4,7 +4,6 @@ use super::gauge::{Known, Measure, RunCourse, Shown};
 use super::progress::{ENOUGH_UNITS, ENOUGH_WORK, ProgressEstimate, SoFar};
 use super::{Expected, Forecast};
 use crate::board::{Board, Square};
-use crate::edges;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::units::Shard;
@@ -175,7 +174,6 @@ fn board(rows: u32, cols: u32) -> Board {
 fn a_time_left_is_always_shown_within_a_factor_of_two_at_a_tenth_and_a_half_and_no_share_falls() {
     let mut runs = by_frontier();
     let walk = |question| Walk::new(question, &Options::default()).expect("in range");
-    let by_edges = |question| edges::prepare(question, None).expect("in range");
     let open = |rows, cols| Question::open(board(rows, cols));
     let works: [(&dyn Work, &[f64]); 9] = [
         (&walk(open(6, 6)), &[1.0, 60.0, 20_000.0]),
@@ -186,7 +184,7 @@ fn a_time_left_is_always_shown_within_a_factor_of_two_at_a_tenth_and_a_half_and_
         (&walk(open(5, 8)), &[8_000.0]),
         (&walk(Question::open_between(board(6, 6), Some(Square::from_index(0)), None)), &[200.0]),
         (&walk(Question::open_between(board(5, 7), Some(Square::from_index(2)), None)), &[2_000.0]),
-        (&*by_edges(Question::closed(board(6, 7))), &[3.0, 30.0, 10_000.0]),
+        (&walk(Question::closed(board(6, 7))), &[3.0, 30.0, 10_000.0]),
     ];
     for (work, ends) in works {
         let units = units_of(work);

@@ -11,17 +11,15 @@
 
 use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
-use crate::draw::number::bytes;
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
+use crate::quantity::{bytes, counted, time};
 use crate::question::Question;
 use crate::rates::{LEAST, Rates};
 use crate::run::checkpoint::{Header, Store};
 use crate::run::{self, Control, Event, Interest, Observer, Price};
-use crate::tally::counted;
 use crate::units::Shard;
 use crate::walk::MemoSize;
-use crate::words::time;
 use crate::work::{Name, Split};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -143,7 +141,7 @@ pub(super) fn cost(
             expected.map_or(Cost::Unknown, at_rates)
         }
         Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
-        Engine::Walk(_) | Engine::Edges(_) => {
+        Engine::Walk(_) => {
             let stop = || control.is_stopped() || Instant::now() >= end;
             let probed = estimate::impression(&**engine, MOST_PROBES, 0, &stop);
             let probed = probed.filter(|probed| probed.probes >= FEW_PROBES);
@@ -195,7 +193,7 @@ impl<'a> Beginning<'a> {
                 }
                 told = Some(seconds);
             }
-            Engine::Walk(_) | Engine::Edges(_) => {
+            Engine::Walk(_) => {
                 later = (observer.interest() > Interest::None).then_some(self);
             }
         }

@@ -266,7 +266,7 @@ impl Estimator<'_> {
         let first =
             (*fastest == Name::Frontier).then(|| self.frontier(frontier.take(), self.left() / 2));
         let mut wishes = wishes.clone();
-        wishes.engine = wishes.engine.or(Some(engine::lister(question)));
+        wishes.engine = wishes.engine.or(Some(Name::Walk));
         let choice = engine::choose(question, &wishes, None);
         let new = |memo| Engine::new(&choice.engine, question.clone(), choice.split, memo);
         let (work, untabled) = (new(memo)?, new(MemoSize::Off)?);

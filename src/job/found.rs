@@ -4,7 +4,7 @@
 use super::cost::is_surely_short;
 use super::{Job, JobError, Limits};
 use crate::audit::{Audit, AuditError, AuditProgress, AuditSample, Recounted, Resources, audit};
-use crate::engine::{self, Engine};
+use crate::engine::Engine;
 use crate::estimate;
 use crate::question::Question;
 use crate::run::checkpoint::{self, Header, UnitState};
@@ -12,7 +12,7 @@ use crate::run::{self, Control, Observer, Silent};
 use crate::tally::Tally;
 use crate::units::{Units, UnitsFile};
 use crate::walk::MemoSize;
-use crate::work::Work;
+use crate::work::{Name, Work};
 use rayon::ThreadPool;
 use std::path::Path;
 use std::sync::Arc;
@@ -148,7 +148,7 @@ pub fn expected_tours(
         let outcome = plan.count(control, &mut Silent)?;
         return Ok((outcome.units.directed().to_f64(), false));
     }
-    let (began, engine) = (Instant::now(), engine::lister(question));
+    let (began, engine) = (Instant::now(), Name::Walk);
     let work = Engine::new(&engine, question.clone(), None, MemoSize::Off)?;
     let size = estimate::estimate(&*work, PROBES, 0, &|| control.is_stopped());
     let after = began.elapsed();

@@ -34,6 +34,7 @@ mod one_tour;
 mod place;
 mod puzzle_maker;
 mod rates;
+mod selected;
 mod starts;
 
 pub use crate::engine::Wishes;
@@ -58,22 +59,22 @@ pub(crate) use place::{
     EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
+pub(crate) use selected::Selected;
 pub(crate) use starts::{ByStart, fewest_wishes};
 
 use crate::engine::{Choice, Engine, EngineError};
 use crate::estimate::{self as sizes, NoRoom};
 use crate::frontier::MemoryShares;
 use crate::machine;
+use crate::quantity;
 use crate::question::Question;
 use crate::rates::Measured;
-use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used, holder, peek};
+use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used};
 use crate::run::{self, Relay, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
-use crate::words;
 use crate::work::Work;
 use cost::{FAIR, ForecastLimits, ROUGH};
-use place::file_of_run;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -239,15 +240,9 @@ impl Job {
     /// # Errors
     /// [`JobError`] if the question cannot be answered as it was wished, within the limits, or
     /// conflicts with what the checkpoint has.
-    pub fn plan(mut self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
+    pub fn plan(self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
         let began = Instant::now();
-        if self.shard.is_none()
-            && let Some(other) = self.other_checkpoint(observer)?
-        {
-            self.move_to(other);
-        }
         let mut plan = Plan::new(self, observer)?;
-        plan.take_up_other();
         plan.planning = began.elapsed();
         Ok(plan)
     }
@@ -278,67 +273,6 @@ impl Job {
         let place = self.keeping.place.as_ref().filter(|_| !self.keeping.fresh);
         Ok(place.map_or(Ok(None), CheckpointPlace::saved)?)
     }
-
-    /// Names another checkpoint.
-    fn move_to(&mut self, path: PathBuf) {
-        if let Some(place) = &mut self.keeping.place {
-            place.path = path;
-        }
-    }
-
-    /// Another checkpoint beside the job's own one, if that is of another engine or split than the
-    /// job would choose and is not expected to end sooner than a count from the start. It is kept,
-    /// and the observer is told. What an earlier process has begun beside it in this way is resumed
-    /// without another comparison.
-    fn other_checkpoint(&self, observer: &mut dyn Observer) -> Result<Option<PathBuf>, JobError> {
-        let Some((saved, place)) = self.saved()?.zip(self.keeping.place.as_ref()) else {
-            return Ok(None);
-        };
-        let (path, theirs) = (&place.path, &saved.identity);
-        let is_whole = theirs.question == self.question && saved.shard == Shard::WHOLE;
-        if !is_whole || holder(path).is_some() {
-            return Ok(None);
-        }
-        let anew = self.engine(None)?;
-        let ours = anew.identity();
-        // The split does not change the work of a search.
-        if ours == *theirs || ours.engine == theirs.engine && anew.is_tree() {
-            return Ok(None);
-        }
-        let other = file_of_run(path, &ours);
-        if peek(&other)?.is_some_and(|other| other.identity == ours) {
-            let (kept, engine) = (path.clone(), theirs.engine.clone());
-            observer.notice(&Event::KeptAside { kept, engine, resumed: other.clone() });
-            return Ok(Some(other));
-        }
-        let begun = self.engine(Some(theirs))?;
-        if begun.identity() != *theirs {
-            // The wishes are for another run than that of the checkpoint, which is an error.
-            return Ok(None);
-        }
-        let spent = saved.spent.time.as_secs_f64();
-        let left = match saved.status.left {
-            Some(left) => Some(left.as_secs_f64()),
-            None => self.seconds(&begun).map(|whole| (whole - spent).max(0.0)),
-        };
-        let Some((left, whole)) =
-            left.zip(self.seconds(&anew)).filter(|(left, whole)| left > whole)
-        else {
-            return Ok(None);
-        };
-        let (kept, engine) = (path.clone(), ours.engine);
-        observer.notice(&Event::StartedAnew { kept, saved: Box::new(saved), left, engine, whole });
-        Ok(Some(other))
-    }
-
-    /// The expected seconds of a whole count by an engine; `None` if a rough forecast does not show
-    /// them.
-    fn seconds(&self, engine: &Engine) -> Option<f64> {
-        let limits = ForecastLimits { time: ROUGH, memory: self.limits.memory_for_states() };
-        let rates = rates::of_machine();
-        let cost = cost::cost(engine, limits, rates, &Control::default());
-        cost.seconds(self.limits.threads())
-    }
 }
 
 /// The meaning of the limits of a process for its engine, of which a run knows nothing.
@@ -354,18 +288,7 @@ impl Limits {
     /// # Errors
     /// The sentence that says how to write it.
     pub fn parse_bytes(text: &str) -> Result<u64, &'static str> {
-        Self::bytes(text).ok_or("write a size as 2G, 512M or 64K")
-    }
-
-    fn bytes(text: &str) -> Option<u64> {
-        let upper = text.trim().to_ascii_uppercase();
-        let number = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
-        let (digits, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
-            None => (number, 0),
-            Some(place) => (&number[..number.len() - 1], place + 1),
-        };
-        let number: u64 = words::digits(digits)?.parse().ok()?;
-        number.checked_mul(1 << (10 * power))
+        quantity::parse_size(text)
     }
 
     /// The most memory of the process; `None` if no limit was given and the system does not say
@@ -476,19 +399,6 @@ impl Plan {
         }
         let memory_for_states = job.limits.fit(&mut *engine, observer)?;
         Ok(Self { job, engine, shard, prepared, memory_for_states, planning: Duration::ZERO })
-    }
-
-    /// Resumes the checkpoint that [`Job::other_checkpoint`] once made, if the other one is gone.
-    fn take_up_other(&mut self) {
-        let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else { return };
-        if self.shard != Shard::WHOLE || place.path.exists() {
-            return;
-        }
-        let ours = self.identity();
-        let other = file_of_run(&place.path, &ours);
-        if peek(&other).is_ok_and(|saved| saved.is_some_and(|saved| saved.identity == ours)) {
-            self.job.move_to(other);
-        }
     }
 
     /// The question, the engine and the units.

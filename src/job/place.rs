@@ -138,11 +138,6 @@ impl CheckpointPlace {
     }
 }
 
-/// The checkpoint of a run where another run of the same question has the usual one.
-pub(super) fn file_of_run(path: &Path, identity: &Identity) -> PathBuf {
-    with_word(path, &format!("{}-{}", identity.engine, identity.split.name()))
-}
-
 /// A checkpoint with a word before its extension, such as the start that it is for.
 pub(super) fn with_word(path: &Path, word: &str) -> PathBuf {
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));

@@ -1,6 +1,7 @@
 //! The memory and disk that this process may take: what the machine has free, within the limits
 //! that the system sets on the process.
 
+pub mod growing;
 mod limits;
 
 use std::path::Path;

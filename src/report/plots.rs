@@ -6,13 +6,15 @@ use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
 use crate::draw::report::{Figure, Table, distribution};
 use crate::job::{ByStart, Job, JobError};
+use crate::quantity::{counted, grouped};
+use crate::quantity::{percent, rate};
 use crate::question::Question;
 use crate::run::{LayersError, RunError, Silent};
 use crate::starts::{self, Starts};
-use crate::tally::{Tally, counted, grouped};
+use crate::tally::Tally;
 use crate::units::Shard;
 use crate::units::history::{History, Sample, Session};
-use crate::words::{duration, moment, percent, rate};
+use crate::words::{duration, moment};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 

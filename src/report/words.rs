@@ -1,10 +1,10 @@
 //! The words of the page about a run.
 
 use super::Report;
+use crate::quantity::{counted, grouped};
 use crate::question::Question;
 use crate::run::checkpoint::Header;
 use crate::starts::{Meaning, Starts};
-use crate::tally::{counted, grouped};
 use crate::units::Shard;
 use crate::words::{at_split, before_units, counts, duration, liveness, moment, units_done};
 use std::time::Duration;

@@ -13,7 +13,7 @@ use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
-use crate::work::Work;
+use crate::work::{Identity, Name, Work};
 use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
@@ -614,6 +614,9 @@ pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<H
     let name = |identity, shard| Box::new(RunName { identity, shard });
     let ours = name(work.identity(), settings.shard);
     match checkpoint::peek(store.path())? {
+        Some(Header { identity: Identity { engine: Name::Other(engine), .. }, .. }) => {
+            Err(CheckpointError::Foreign { path: store.path().to_owned(), engine }.into())
+        }
         Some(theirs) if (&theirs.identity, theirs.shard) != (&ours.identity, ours.shard) => {
             let (path, theirs) = (store.path().to_owned(), name(theirs.identity, theirs.shard));
             Err(RunError::Conflict { path, theirs, ours })

@@ -239,6 +239,9 @@ pub enum RunError {
     /// The layers before the units cannot be read back.
     #[error(transparent)]
     StatesUnavailable(#[from] StatesUnavailable),
+    /// The worker threads are started, and too little memory is left for their work.
+    #[error("the worker threads leave too little memory for their work: {0}")]
+    TooLittle(TryReserveError),
     /// There is no memory for the result. The finished units are saved, if there is a checkpoint.
     #[error("there is no memory for the counts of all units: {0}")]
     Memory(#[from] TryReserveError),

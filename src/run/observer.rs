@@ -57,29 +57,6 @@ pub enum Event {
         /// The number of threads.
         threads: usize,
     },
-    /// The checkpoint of another engine is kept, and the one beside it is resumed.
-    KeptAside {
-        /// The checkpoint that is kept.
-        kept: PathBuf,
-        /// The engine of its run.
-        engine: Name,
-        /// The checkpoint that is resumed.
-        resumed: PathBuf,
-    },
-    /// A checkpoint is kept and not resumed, because a count from the start is expected to end
-    /// sooner.
-    StartedAnew {
-        /// The checkpoint that is kept.
-        kept: PathBuf,
-        /// Its header.
-        saved: Box<Header>,
-        /// The seconds that it has left.
-        left: f64,
-        /// The engine of the count from the start.
-        engine: Name,
-        /// The seconds that it takes.
-        whole: f64,
-    },
     /// Another process, named by its pid and host, does the same work.
     Twin(String),
     /// No checkpoint is kept, for the reason that the text says.

@@ -71,14 +71,20 @@ impl Drop for Results {
 /// The stack of a worker, large enough for the recursion on the largest board.
 const STACK_BYTES: usize = 16 << 20;
 
+/// The memory that has to be left once the threads have their stacks: a small allocation that fails
+/// would end the process without a message.
+const SPARE: usize = 16 << 20;
+
 /// Starts a pool of worker threads, one per core if the number is `None`.
 ///
 /// # Errors
-/// [`RunError::Threads`] if they cannot be started.
+/// [`RunError::Threads`] if they cannot be started, [`RunError::TooLittle`] if they leave no memory.
 pub fn threads(threads: Option<usize>) -> Result<ThreadPool, RunError> {
     let builder = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     let builder = builder.thread_name(|index| format!("walker-{index}"));
-    Ok(builder.stack_size(STACK_BYTES).build()?)
+    let pool = builder.stack_size(STACK_BYTES).build()?;
+    Vec::<u8>::new().try_reserve_exact(SPARE).map_err(RunError::TooLittle)?;
+    Ok(pool)
 }
 
 /// The resources that all workers of a run share.

@@ -1,7 +1,6 @@
 //! The depth-first search of a tree, which can be paused at any node and resumed.
 //!
-//! The engines that visit tours search a tree each: the paths of the knight, or the decisions about
-//! edges. A [`Tree`] says what a step of the engine is, and the [`Search`] does everything else:
+//! The walk searches the paths of the knight, and `subsets` sets of squares. A [`Tree`] says what a step of the engine is, and the [`Search`] does everything else:
 //! pausing, resuming, splitting and probing. [`prefixes`] has the units of such an engine, and
 //! [`worker`] its worker.
 //!
@@ -48,9 +47,6 @@ pub(crate) trait Tree {
 
     /// True if probes estimate the size of the tree.
     const HAS_PROBES: bool = true;
-
-    /// True if a probe from the root counts the root as a node.
-    const PROBES_COUNT_THE_ROOT: bool = true;
 
     /// The number of choices that make a tour; `usize::MAX` if it varies.
     fn levels(&self) -> usize;

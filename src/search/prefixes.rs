@@ -1,7 +1,5 @@
 //! The units of a search tree: the parts of the tree below the prefixes of one depth.
 
-use super::{Search, Tree};
-
 /// The largest number of units of a run. More units take memory and checkpoint space without
 /// benefit.
 const MOST_UNITS: usize = 1_000_000;
@@ -71,39 +69,4 @@ pub(crate) fn at_depth(
         let fitting = (0..depth).take_while(|&less| enumerate(less).is_some());
         TooManyUnits { depth, fits: fitting.last().unwrap_or(0) }
     })
-}
-
-impl<T: Tree> Search<T> {
-    /// The nodes of a depth and the tours above it, in order. `None` if there are too many.
-    pub fn prefixes(&mut self, depth: u32) -> Option<Prefixes> {
-        let mut found = Prefixes::default();
-        self.add_prefixes(None, &mut Vec::new(), depth, &mut found).then_some(found)
-    }
-
-    /// Adds the prefixes below a node. Returns false if there are too many.
-    fn add_prefixes(
-        &mut self,
-        at: Option<&T::Node>,
-        path: &mut Vec<u16>,
-        depth: u32,
-        found: &mut Prefixes,
-    ) -> bool {
-        if depth == 0 {
-            return found.push(path, 1);
-        }
-        self.choices(at).all(|to| {
-            let tours_before = self.tree.counters().tours;
-            path.push(to as u16);
-            let is_within_limit = match self.step(at, to) {
-                Some(next) => {
-                    let is_within_limit = self.add_prefixes(Some(&next), path, depth - 1, found);
-                    self.tree.undo(to);
-                    is_within_limit
-                }
-                None => self.tree.counters().tours == tours_before || found.push(path, 1),
-            };
-            path.pop();
-            is_within_limit
-        })
-    }
 }

@@ -41,9 +41,7 @@ impl<T: Tree> Search<T> {
                 return Way::All;
             }
             is_too_large = false;
-            if at.is_some() || T::PROBES_COUNT_THE_ROOT {
-                nodes += siblings;
-            }
+            nodes += siblings;
             siblings = times(siblings, choices.len() as f64);
             random.choice(choices).map_or(Way::Back, |&to| Way::To(to))
         });

@@ -16,7 +16,7 @@ use super::puzzle::{Clue, Puzzle};
 use super::search::PuzzleSearch;
 use super::solver::{Start, at_width};
 use crate::board::{Board, Square};
-use crate::tally::counted;
+use crate::quantity::counted;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;

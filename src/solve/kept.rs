@@ -15,7 +15,7 @@ use super::link::{Invariance, StepMap, images, order};
 use super::puzzle::Puzzle;
 use super::reason::Reason;
 use crate::board::{Square, Symmetry};
-use crate::tally::counted;
+use crate::quantity::counted;
 
 /// The reason why a symmetry keeps no tour with some map of its steps.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

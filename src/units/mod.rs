@@ -31,6 +31,7 @@ mod shard;
 
 use crate::board::Board;
 use crate::durable::{self, DurableError, Opened, trying};
+use crate::legible::legible;
 use crate::question::{Question, Tours};
 use crate::tally::{ParseTallyError, Tally};
 use crate::work::{Identity, Name, ParseCutError, Split, Work};
@@ -86,6 +87,14 @@ pub enum UnitsError {
         /// The defect, and its place.
         what: String,
     },
+    /// The file is of another version of the program.
+    #[error("{path} is of another version of kt-enum: {what}; nothing was changed")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// What shows it.
+        what: String,
+    },
     /// The units are not those of the run they claim to be of.
     #[error(
         "unit {unit} is `{theirs}` where this program has `{ours}`: the file is of another split or another version"
@@ -126,6 +135,8 @@ pub enum UnitsError {
     },
 }
 
+/// The beginning of the first line of every format.
+const FORMAT: &str = "# kt-enum units, format ";
 const FIRST_LINE: &str = "# kt-enum units, format 3";
 const ABOUT: &str = "# ";
 const HISTORY: &str = "# history ";
@@ -196,6 +207,7 @@ impl Units {
         }
         decode(&file.all(LARGEST_FILE)?).map_err(|fault| match fault {
             Fault::Damaged(what) => damaged(what),
+            Fault::Version(what) => UnitsError::Version { path: path.to_owned(), what },
             Fault::Memory(error) => trying("read", path)(error.into()).into(),
         })
     }
@@ -313,6 +325,9 @@ enum Fault {
     /// The sentence names the line or the bytes.
     #[error("{0}")]
     Damaged(String),
+    /// They are of another version. The text says what shows it.
+    #[error("{0}")]
+    Version(String),
     /// There is no memory for the units.
     #[error(transparent)]
     Memory(#[from] TryReserveError),
@@ -327,10 +342,15 @@ impl From<String> for Fault {
 fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
     let text = std::str::from_utf8(bytes)
         .map_err(|error| format!("byte {} is no text", error.valid_up_to()))?;
-    let mut lines = checked_body(text)?.lines().enumerate().peekable();
-    if lines.next().is_none_or(|(_, line)| line != FIRST_LINE) {
-        return Err(format!("line 1 is not `{FIRST_LINE}`").into());
+    match text.lines().next() {
+        Some(FIRST_LINE) => {}
+        Some(line) if line.starts_with(FORMAT) => {
+            let line = legible(line, FIRST_LINE.len() + 10, false);
+            return Err(Fault::Version(format!("its first line is `{line}`, not `{FIRST_LINE}`")));
+        }
+        _ => return Err(format!("line 1 is not `{FIRST_LINE}`").into()),
     }
+    let mut lines = checked_body(text)?.lines().enumerate().skip(1).peekable();
     let about = lines.next().map_or("", |(_, line)| line);
     let about: About = read_json(about, ABOUT, "line 2 does not say which run it is of")?;
     let (identity, shard) = about.read()?;
@@ -470,11 +490,6 @@ struct About {
     by: Assignment,
 }
 
-/// The name of an engine that has counted at a cut of an earlier version: the file's own name of it
-/// and the cut are around these words.
-const EARLIER: &str = "earlier ";
-const AT_CUT: &str = ", cut ";
-
 fn is_by_remainder(by: &Assignment) -> bool {
     *by == Assignment::Remainder
 }
@@ -485,11 +500,6 @@ impl From<&Units> for About {
         let [tours, from, to] = question.words();
         let board = &question.board;
         let has_sides = !board.is_graph();
-        let earlier = engine.as_str().strip_prefix(EARLIER);
-        let (engine, cut) = match earlier.and_then(|name| name.split_once(AT_CUT)) {
-            Some((engine, cut)) => (Name::from(engine.to_owned()), Some(cut.to_owned())),
-            None => (engine.clone(), split.cut()),
-        };
         Self {
             rows: has_sides.then(|| board.rows()),
             cols: has_sides.then(|| board.cols()),
@@ -497,9 +507,9 @@ impl From<&Units> for About {
             tours,
             from,
             to,
-            engine,
+            engine: engine.clone(),
             split_depth: split.depth(),
-            cut,
+            cut: split.cut(),
             units: *number,
             shard: units.shard.to_string(),
             by: units.shard.assignment(),
@@ -508,11 +518,11 @@ impl From<&Units> for About {
 }
 
 impl About {
-    fn read(self) -> Result<(Identity, Shard), String> {
+    fn read(self) -> Result<(Identity, Shard), Fault> {
         let board = match (&self.board, self.rows, self.cols) {
             (Some(text), ..) => text.parse(),
             (None, Some(rows), Some(cols)) => Board::new(rows, cols),
-            _ => return Err("line 2 has no board".to_owned()),
+            _ => return Err("line 2 has no board".to_owned().into()),
         };
         let board = board.map_err(|error| error.to_string())?;
         let end = |text: &str| match text {
@@ -522,20 +532,21 @@ impl About {
         let tours = match self.tours.as_str() {
             "open" => Tours::Open { from: end(&self.from)?, to: end(&self.to)? },
             "closed" => Tours::Closed,
-            other => return Err(format!("line 2 has tours `{other}`")),
+            other => return Err(format!("line 2 has tours `{other}`").into()),
         };
-        let depth = Split::Depth(self.split_depth);
-        let (engine, split) = match self.cut.as_ref().map(|cut| (cut, Split::parse_cut(cut))) {
-            None => (self.engine, depth),
-            Some((_, Ok(split))) => (self.engine, split),
-            // The counts are right, but no engine of this version has such units.
+        let split = match self.cut.as_ref().map(|cut| (cut, Split::parse_cut(cut))) {
+            None => Split::Depth(self.split_depth),
+            Some((_, Ok(split))) => split,
+            // No engine of this version has such units.
             Some((cut, Err(ParseCutError::Earlier))) => {
-                (Name::from(format!("{EARLIER}{}{AT_CUT}{cut}", self.engine)), depth)
+                return Err(Fault::Version(format!("its cut {cut} has three numbers")));
             }
-            Some((cut, Err(error))) => return Err(format!("line 2 has the cut `{cut}`: {error}")),
+            Some((cut, Err(error))) => {
+                return Err(format!("line 2 has the cut `{cut}`: {error}").into());
+            }
         };
-        let identity =
-            Identity { question: Question { board, tours }, engine, split, units: self.units };
+        let (question, engine) = (Question { board, tours }, self.engine);
+        let identity = Identity { question, engine, split, units: self.units };
         let shard: Shard = self.shard.parse().map_err(|error: ShardError| error.to_string())?;
         Ok((identity, shard.by(self.by)))
     }
@@ -545,7 +556,6 @@ impl About {
 mod tests {
     use super::*;
     use crate::durable::every_damage;
-    use crate::engine::Engine;
     use crate::units::history::{Sample, Session};
     use std::time::Duration;
 
@@ -650,19 +660,21 @@ mod tests {
     }
 
     #[test]
-    fn units_of_a_cut_of_an_earlier_version_are_read_but_no_engine_takes_them_for_its_own() {
+    fn units_of_another_format_or_of_a_cut_of_an_earlier_version_are_refused_as_such() {
         let mut units = sample();
         units.identity.engine = Name::Frontier;
         units.identity.split = Split::parse_cut("30:4").expect("a cut");
-        let text = units.text().expect("memory").replace("30:4", "30:4:6");
-        let body = &text[..text.len() - CHECKSUM_LINE as usize];
-        let text = format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes()));
-        let read = Units::decode(text.as_bytes()).expect("is sound");
-        assert_eq!(read.counts, units.counts);
-        assert_eq!(read.text().expect("memory"), text);
-        let refused = Engine::of(&read.identity).map(drop).map_err(|error| error.to_string());
-        let says = "it was counted by an engine `earlier frontier, cut 30:4:6` that is not in this program";
-        assert_eq!(refused, Err(says.to_owned()));
+        let text = units.text().expect("memory");
+        for (own, theirs, what) in [
+            ("30:4", "30:4:6", "its cut 30:4:6 has three numbers"),
+            ("format 3", "format 2", "its first line is `# kt-enum units, format 2`, not"),
+        ] {
+            let text = text.replacen(own, theirs, 1);
+            let body = &text[..text.len() - CHECKSUM_LINE as usize];
+            let text = format!("{body}{CHECKSUM}{}\n", sha256(body.as_bytes()));
+            let refused = decode(text.as_bytes()).expect_err("is of another version");
+            assert!(matches!(&refused, Fault::Version(said) if said.contains(what)), "{refused}");
+        }
     }
 
     #[test]

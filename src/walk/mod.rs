@@ -167,24 +167,6 @@ impl Walk {
     }
 }
 
-/// Counts the closed tours of a board of up to 128 squares that use none of the moves `absent`, in
-/// either direction. Each tour counts twice.
-///
-/// Returns `None` if `stop` returned true. No move from a corner may be absent. The count uses
-/// neither a transposition table nor symmetry, so that it checks the edges engine independently.
-pub(crate) fn count_closed_without(
-    board: &Board,
-    absent: &[[Square; 2]],
-    stop: Stop,
-) -> Option<u128> {
-    let reduction = Reduction::without(board, absent);
-    match Representation::of(board) {
-        Representation::OneWord => count_untabled::<BitField<u64>>(&reduction, &[], stop),
-        Representation::TwoWords => count_untabled::<BitField<u128>>(&reduction, &[], stop),
-        _ => count_untabled::<CellField<MoveLists>>(&reduction, &[], stop),
-    }
-}
-
 /// Counts the paths that begin with `path`, without a transposition table. Returns `None` if `stop`
 /// returned true.
 fn count_untabled<F: Field>(reduction: &Reduction, path: &[u16], stop: Stop) -> Option<u128> {

@@ -30,8 +30,6 @@ pub(super) struct Reduction {
     /// All squares on which paths start, not one per orbit. They are ascending except after
     /// [`Reduction::in_order`].
     pub starts: Vec<Square>,
-    /// Moves that no path may use, in either direction.
-    absent: Vec<[Square; 2]>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
     ends: Ends,
@@ -100,20 +98,6 @@ impl Reduction {
         Self::with_starts(question, None, starts, group, ends)
     }
 
-    /// The reduction of closed tours that use none of these moves. No symmetry may be left, so none
-    /// is used.
-    pub fn without(board: &Board, absent: &[[Square; 2]]) -> Self {
-        let question = Question::closed(board.clone());
-        let mut reduction = Self::under(&question, &[Symmetry::Identity]);
-        reduction.absent = absent.to_vec();
-        if let Some(anchor) = reduction.removed {
-            let is_left = |to: &Square| !reduction.is_absent(anchor, *to);
-            reduction.starts = reduction.starts.iter().copied().filter(is_left).collect();
-            reduction.ends = Ends::Reversible(orbits(board, &reduction.group, &reduction.starts));
-        }
-        reduction
-    }
-
     /// The number of times that a path from `start` to `end` counts; 0 if no path ends there.
     pub fn end_weight(&self, start: Square, end: Square) -> u8 {
         let same_colour = self.board.colour(start) == self.board.colour(end);
@@ -152,13 +136,7 @@ impl Reduction {
     /// The squares to which a path may go from `square`.
     pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
         let targets = self.board.moves(square);
-        targets
-            .filter(move |&target| self.removed != Some(target) && !self.is_absent(square, target))
-    }
-
-    /// True if no path may use the move between two squares.
-    fn is_absent(&self, one: Square, other: Square) -> bool {
-        self.absent.iter().any(|pair| *pair == [one, other] || *pair == [other, one])
+        targets.filter(move |&target| self.removed != Some(target))
     }
 
     /// True if these squares are the beginning of a path: distinct, and each a move from the one
@@ -197,8 +175,7 @@ impl Reduction {
         // The colour with more squares, 0 if both have equally many.
         let more = board.surplus() - removed_colour;
         starts.retain(|&start| !board.has_colours() || more == 0 || board.colour(start) == more);
-        let mut reduction =
-            Self { board: board.clone(), removed, length, starts, absent: Vec::new(), group, ends };
+        let mut reduction = Self { board: board.clone(), removed, length, starts, group, ends };
         if let Ends::Fixed(end) = reduction.ends {
             let reaches = |start: &Square| reduction.end_weight(*start, end) > 0;
             reduction.starts = reduction.starts.iter().copied().filter(reaches).collect();

@@ -143,7 +143,7 @@ proptest! {
         let plainly = plain::count(&question);
         prop_assert_eq!(counted(Name::Walk, &question), Some(plainly.clone()));
         prop_assert_eq!(plain::sets::count(&question, &|| false), Some(plainly.clone()));
-        for name in [Name::Edges, Name::Frontier, Name::Subsets] {
+        for name in [Name::Frontier, Name::Subsets] {
             if let Some(count) = counted(name.clone(), &question) {
                 prop_assert_eq!(count, plainly.clone(), "{}", name);
             }
@@ -210,7 +210,7 @@ proptest! {
         question in any_question_of(any_ring()),
     ) {
         let plainly = plain::count(&question);
-        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             if let Some(count) = counted(name.clone(), &question) {
                 prop_assert_eq!(count, plainly.clone(), "{}", name);
             }
@@ -302,7 +302,7 @@ fn check(question: &Question, expected: &str) {
     const FEW: u64 = 500_000;
     assert_eq!(undirected(question).to_string(), expected, "{question}");
     if expected.parse::<u64>().is_ok_and(|tours| tours <= FEW) {
-        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             if let Some(directed) = counted(name.clone(), question) {
                 let undirected = &directed / u64::from(question.directions());
                 assert_eq!(undirected.to_string(), expected, "{question} by {name}");
@@ -388,7 +388,7 @@ proptest! {
         question in any_question(10),
         unit in any::<prop::sample::Index>(),
     ) {
-        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             let Ok(work) = Engine::new(&name, question.clone(), None, MemoSize::Off) else {
                 continue;
             };
@@ -459,19 +459,19 @@ fn is_parity_clash(one: u32, other: u32) -> bool {
 }
 
 #[test]
-fn orbits_with_many_openings_are_not_decided_first() {
+fn tours_of_toruses_with_five_holes_are_counted_alike_by_two_engines() {
     for without in ["c2,b3,d3,c4,c3", "b2,d2,b4,d4,c3"] {
         let question = question(&format!("5x5 wrap=torus without={without}"), "closed");
-        for name in [Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             assert_eq!(counted(name, &question).unwrap(), Tally::from(2 * 5_470_080_u32));
         }
     }
 }
 
 #[test]
-fn edges_of_a_vertex_with_nine_neighbours_are_recounted_without_those_left_out() {
+fn cycles_of_ten_vertices_that_are_all_joined_are_recounted_unit_by_unit() {
     let question = Question::closed(graph(10, |_, _| true));
-    let work = Engine::new(&Name::Edges, question, None, MemoSize::Off).unwrap();
+    let work = Engine::new(&Name::Walk, question, None, MemoSize::Off).unwrap();
     let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
     assert_eq!(units.undirected(), Tally::from(181_440_u32));
     for (unit, (_, count)) in units.counts.iter().enumerate() {
@@ -550,7 +550,7 @@ fn published_counts_of_a_shape_of_36_squares_are_reproduced_by_every_engine() {
     let closed = Question::closed(board.clone());
     let a3 = board.parse_square("a3").unwrap();
     let from_a3 = Question::open_between(board, Some(a3), None);
-    for name in [Name::Walk, Name::Edges, Name::Frontier] {
+    for name in [Name::Walk, Name::Frontier] {
         assert_eq!(counted(name.clone(), &closed).unwrap().to_string(), "10844");
         if let Some(open) = counted(name, &from_a3) {
             assert_eq!(open.to_string(), "48422");

@@ -3,10 +3,10 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::internals::draw::bytes;
 use kt_enum::internals::engine::{Wishes, choose};
 use kt_enum::internals::frontier::{Frontier, FrontierError};
 use kt_enum::internals::plain;
+use kt_enum::internals::quantity::bytes;
 use kt_enum::internals::rounds::Rounds;
 use kt_enum::internals::run::checkpoint::Store;
 use kt_enum::internals::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};

@@ -358,8 +358,12 @@ fn a_run_whose_folder_has_become_a_file_says_so_and_ends_right() {
 }
 
 /// The commands that write a whole result, without the name of the file.
-const WHOLE: [&str; 3] =
-    ["find --size 5 -o", "random --size 5 --seed 1 -o", "nth 1..=9 --size 5 -o"];
+const WHOLE: [&str; 4] = [
+    "find --size 5 -o",
+    "random --size 5 --seed 1 -o",
+    "nth 1..=9 --size 5 -o",
+    "list --size 5 --limit 9 -o",
+];
 
 #[test]
 #[ignore = "needs root and a mount"]

@@ -212,6 +212,31 @@ fn a_limit_on_addresses_is_seen() {
 }
 
 #[test]
+fn a_puzzle_of_2500_squares_under_any_limit_on_addresses_ends_with_a_message_about_memory() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("empty");
+    std::fs::write(&path, ". ".repeat(50).trim_end().to_owned() + "\n").unwrap();
+    let row = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, row.repeat(50)).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let job = format!("solve {} --threads 2 --max-time 0.5", path.display());
+    for kibibytes in (40_000..=100_000).step_by(3_000).chain([200_000, 400_000]) {
+        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let said = text(&output.stderr);
+        let is_short = ["worker threads", "memory"].iter().any(|word| said.contains(word));
+        match output.status.code() {
+            Some(1) => assert!(is_short, "{kibibytes}: {said}"),
+            // The process starts, and it has enough.
+            Some(75) => assert!(said.contains("not decided after"), "{kibibytes}: {said}"),
+            // The system could not even load the program.
+            Some(127) => {}
+            code => panic!("{kibibytes}: {code:?} {said}"),
+        }
+    }
+}
+
+#[test]
 fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
     let machine = Machine::new();
     for (options, words) in [

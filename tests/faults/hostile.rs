@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Every argument of every command that is a path, as PATH. TIME stands for a limit on time, where
 /// the command has one; the others are told to end by a signal.
-const COMMANDS: [&str; 48] = [
+const COMMANDS: [&str; 68] = [
     "--board PATH --no-checkpoint TIME",
     "--graph PATH --no-checkpoint TIME",
     "--size 5 --no-checkpoint --keep-units PATH TIME",
@@ -33,31 +33,49 @@ const COMMANDS: [&str; 48] = [
     "list --size 5 --limit 3 -o PATH",
     "list --size 5 --limit 3 --overwrite -o PATH",
     "list --size 5 --limit 3 --resume -o PATH",
+    "find --board PATH TIME",
     "find --graph PATH TIME",
     "find --size 5 -o PATH TIME",
     "find --size 5 --overwrite -o PATH TIME",
     "random --board PATH TIME",
+    "random --graph PATH TIME",
     "random --size 5 --seed 1 -o PATH TIME",
     "random --size 5 --seed 1 --overwrite -o PATH TIME",
     "random --size 5 --seed 1 --index PATH TIME",
+    "nth 7 --board PATH TIME",
+    "nth 7 --graph PATH TIME",
     "nth 7 --size 5 -o PATH TIME",
     "nth 7 --size 5 --index PATH TIME",
     "nth 7 --size 5 --fresh --index PATH TIME",
     "rank PATH --size 5 TIME",
+    "rank TOUR --board PATH TIME",
+    "rank TOUR --graph PATH TIME",
     "rank TOUR --size 5 --index PATH TIME",
     "compare --sizes 5 --strategies roth --trials 1 --plot PATH",
     "check PATH",
     "check --board PATH TOUR",
+    "check --graph PATH TOUR",
     "solve PATH TIME",
     "solve --board PATH PUZZLE TIME",
+    "solve --graph PATH PUZZLE TIME",
     "puzzle --board PATH TIME",
+    "puzzle --graph PATH TIME",
     "show PATH",
+    "show TOUR --board PATH",
+    "show TOUR --graph PATH",
     "show TOUR --format svg --overwrite -o PATH",
     "show TOUR -o PATH",
     "stats PATH",
+    "stats TOUR --board PATH",
+    "stats TOUR --graph PATH",
     "stats TOUR --format json --overwrite -o PATH",
+    "estimate --board PATH",
     "estimate --graph PATH",
+    "prepare --board PATH --out OUT TIME",
+    "prepare --graph PATH --out OUT TIME",
     "prepare --rows 5 --cols 6 --engine frontier --out PATH TIME",
+    "shard 0/2 --board PATH --out OUT TIME",
+    "shard 0/2 --graph PATH --out OUT TIME",
     "shard 0/2 --size 5 --out PATH TIME",
     "shard 0/2 --size 5 --fresh --out PATH TIME",
     "shard 0/2 --size 5 --out OUT --checkpoint PATH TIME",
@@ -67,6 +85,8 @@ const COMMANDS: [&str; 48] = [
     "report PATH",
     "report UNITS --overwrite -o PATH",
     "status PATH",
+    "status --board PATH",
+    "status --graph PATH",
     "status --discard PATH",
 ];
 
@@ -269,6 +289,46 @@ fn restore(folder: &Path, before: &std::collections::BTreeMap<PathBuf, (u32, Vec
 }
 
 #[test]
+fn every_option_that_is_a_file_or_a_folder_of_every_command_meets_the_places() {
+    let machine = Machine::new();
+    let shell = text(&machine.kt("completions zsh").output().unwrap().stdout);
+    let (mut of, mut missing, mut met) = ("count", Vec::new(), 0);
+    for line in shell.lines().take_while(|line| !line.starts_with("(( $+functions")) {
+        if let Some(command) = line.strip_prefix('(').and_then(|line| line.strip_suffix(')')) {
+            of = command;
+        }
+        if !line.contains(":_files") {
+            continue;
+        }
+        // Options that exclude this one stand before its name, and its help behind it.
+        let named = line.split('[').next().unwrap().trim_end_matches(['=', '+']);
+        let is_argument = named.starts_with("':") || named.starts_with("'*:");
+        let file = if is_argument { "an argument" } else { named.rsplit('-').next().unwrap() };
+        let is_own = |command: &&&str| match command.starts_with("--") {
+            true => of == "count",
+            false => command.split(' ').next() == Some(of),
+        };
+        let has = |command: &&str| {
+            let before = command.split(" PATH").next().unwrap();
+            let last = before.rsplit(' ').next().unwrap();
+            let is_option = |name: &str| last.starts_with('-') && last.ends_with(name);
+            match file {
+                "an argument" => !last.starts_with('-') || command.contains("--discard PATH"),
+                "output" => is_option("-o"),
+                _ => is_option(file),
+            }
+        };
+        // That of a preparation is fixed, and is hidden.
+        let is_hidden = of == "prepare" && file == "checkpoint";
+        match COMMANDS.iter().filter(is_own).any(has) || is_hidden {
+            true => met += 1,
+            false => missing.push(format!("{of} {file}")),
+        }
+    }
+    assert!(missing.is_empty() && met > 50, "{met} are met, and not: {missing:?}");
+}
+
+#[test]
 fn every_command_ends_in_time_and_names_the_place_that_it_cannot_use() {
     every_command_ends(&Machine::new(), &places);
 }
@@ -294,10 +354,6 @@ fn every_command_ends_in_time_on_a_disk_that_is_full_or_has_no_inodes() {
     for disk in [&full, &crowded] {
         let before = everything(&disk.folder());
         for command in COMMANDS {
-            // A list that may overwrite is written to the file itself.
-            if command.contains("list") && command.contains("--overwrite") {
-                continue;
-            }
             for place in on(disk) {
                 ends(command, &place, &inputs, scratch.path());
                 let mut after = everything(&disk.folder());

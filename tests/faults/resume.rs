@@ -5,9 +5,11 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, signal, text};
 use crate::{DIRECTED, JOB};
+use assert_cmd::cargo::cargo_bin;
 use fastrand::Rng;
 use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::tally::Tally;
+use sha2::{Digest, Sha256};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -154,7 +156,7 @@ fn a_run_resumed_with_other_threads_and_memo_has_the_fingerprint_of_one_that_was
 }
 
 #[test]
-fn a_forgotten_search_is_kept_and_does_not_take_over_where_the_frontier_ends_sooner() {
+fn a_checkpoint_of_another_engine_is_refused_with_the_commands_that_resume_and_replace_it() {
     let machine = Machine::new();
     let named = machine.folder.path().join("my run.kt");
     let places = [
@@ -170,47 +172,65 @@ fn a_forgotten_search_is_kept_and_does_not_take_over_where_the_frontier_ends_soo
         let stopped = kt("--size 6x7 --split-depth 3 --max-time 0.3");
         assert_eq!(stopped.status.code(), Some(75), "{}", text(&stopped.stderr));
         let before = std::fs::read(&path).unwrap();
-
-        let output = kt("--size 6x7 -q");
-        let said = text(&output.stderr);
-        assert_eq!(text(&output.stdout), "779938932\n", "{said}");
-        let said = said.lines().next().unwrap_or_default();
-        for words in
-            ["is kept and not resumed: by walk", "start over by frontier", "--split-depth 3"]
-        {
-            assert!(said.contains(words), "{said}");
+        for job in ["--size 6x7", "--size 6x7 --engine frontier", "--size 6x7 --split-depth 4"] {
+            let refused = kt(job);
+            let said = text(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{job}: {said}");
+            assert!(said.contains("open tours of 6x7 (engine walk, split depth 3, "), "{said}");
+            assert_eq!(std::fs::read(&path).unwrap(), before, "it is as it was");
+            // Both commands of the message do what it says of them.
+            let commands: Vec<&str> =
+                said.split('`').filter(|part| part.starts_with("kt-enum ")).collect();
+            let [resumes, replaces] = commands[..] else { panic!("{said}") };
+            assert!(resumes.contains("--engine walk --split-depth 3"), "{said}");
+            assert!(replaces.ends_with("--fresh"), "{said}");
+            let sh = |typed: &str| {
+                let typed =
+                    typed.replacen("kt-enum", &cargo_bin("kt-enum").display().to_string(), 1);
+                let mut shell = std::process::Command::new("sh");
+                shell.args(["-c", &format!("{typed} --max-time 0")]);
+                shell.env("XDG_STATE_HOME", machine.folder.path()).output().unwrap()
+            };
+            assert!(text(&sh(resumes).stderr).contains("resumed from"), "{resumes}");
+            std::fs::write(&path, &before).unwrap();
+            let replaced = text(&sh(replaces).stderr);
+            assert!(!replaced.contains("resumed from"), "{replaces}: {replaced}");
+            std::fs::write(&path, &before).unwrap();
         }
-        assert_eq!(std::fs::read(&path).unwrap(), before, "it is as it was");
-
-        // What was typed is resumed, and a conflict with it is an error.
-        let conflict = kt("--size 6x7 --engine frontier");
-        assert_eq!(conflict.status.code(), Some(2), "{}", text(&conflict.stderr));
         let again = kt("--size 6x7 --split-depth 3 --max-time 0");
         assert!(text(&again.stderr).contains("resumed from"), "{}", text(&again.stderr));
     }
 }
 
 #[test]
-fn a_count_that_started_beside_another_checkpoint_is_resumed_there() {
+fn a_checkpoint_of_an_engine_that_is_not_in_the_program_is_refused_by_its_name() {
     let machine = Machine::new();
-    let stop = |job: &str| {
-        let output = machine.kt(job).output().unwrap();
-        assert_eq!(output.status.code(), Some(75), "{}", text(&output.stderr));
-        text(&output.stderr)
-    };
-    stop("--size 6x7 --split-depth 3 --max-time 0.3");
-    assert!(stop("--size 6x7 --max-time 0").contains("is kept and not resumed"));
-    let said = stop("--size 6x7 --max-time 0");
-    assert!(said.contains("is kept: going on with") && said.contains("resumed from"), "{said}");
-    // Both are listed, and each is resumed by its own command.
-    let status = text(&machine.kt("status --size 6x7").output().unwrap().stdout);
-    assert_eq!(status.matches("open tours of 6x7").count(), 2, "{status}");
-    // Without the first, the second is resumed all the same.
-    let first = machine.state_folder().join("open-6x7.kt");
-    machine.kt(&format!("status {} --discard", first.display())).assert().success();
-    assert!(stop("--size 6x7 --max-time 0").contains("resumed from"));
-    machine.kt("--size 6x7 -q").assert().success().stdout("779938932\n");
-    assert_eq!(machine.files(), Vec::<String>::new());
+    let path = machine.state_folder().join("closed-6x7.kt");
+    std::fs::create_dir_all(machine.state_folder()).unwrap();
+    let stopped = machine.kt("--size 6x7 --closed --engine walk --max-time 0").output().unwrap();
+    assert_eq!(stopped.status.code(), Some(75), "{}", text(&stopped.stderr));
+    // The same checkpoint as an engine of an earlier build would have written it.
+    let bytes = std::fs::read(&path).unwrap();
+    let place = bytes.windows(5).position(|window| window == b"\x04walk").unwrap();
+    let mut of_edges = bytes[..bytes.len() - 32].to_vec();
+    of_edges.splice(place..place + 5, *b"\x05edges");
+    // The length of the header is behind the magic and the version, and the checksum at the end.
+    of_edges[12] += 1;
+    let checksum = Sha256::digest(&of_edges);
+    of_edges.extend(checksum);
+    std::fs::write(&path, of_edges).unwrap();
+    let status = machine.kt("status --size 6x7 --closed").output().unwrap();
+    let said = text(&status.stdout);
+    assert!(said.contains("the engine edges is not in this program"), "{said}");
+    for job in ["--size 6x7 --closed", "--size 6x7 --closed --engine walk"] {
+        let refused = machine.kt(job).output().unwrap();
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(65), "{said}");
+        for words in ["an engine `edges`, which this program does not have", "--fresh"] {
+            assert!(said.contains(words), "{said}");
+        }
+    }
+    machine.kt("--size 6x7 --closed --fresh -q").assert().success().stdout("1067638\n");
 }
 
 #[test]

@@ -377,18 +377,18 @@ fn parts_by_different_rules_are_refused_with_both_files_and_the_rule_named() {
 }
 
 #[test]
-fn a_part_of_an_earlier_cut_from_before_there_were_shards_by_group_reads_as_it_did_and_is_refused()
-{
-    let part = Path::new("results/9x9-open/part-4-of-8");
-    let units = Units::read(part).unwrap();
-    assert_eq!(units.shard, Shard::new(4, 8).unwrap());
-    // Its cut is one of an earlier version.
-    let refused = Engine::of(&units.identity).map(drop).unwrap_err().to_string();
-    assert!(refused.contains("`earlier frontier, cut 41:4:6` that is not in this program"));
-    let copy = folder().path().join("part-4-of-8");
-    fs::create_dir_all(copy.parent().unwrap()).unwrap();
-    units.write(&copy).unwrap();
-    assert!(fs::read(&copy).unwrap() == fs::read(part).unwrap());
+fn parts_and_units_of_a_cut_of_an_earlier_version_are_refused_with_the_cut() {
+    let machine = Machine::new();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    for (command, file, cut) in [
+        ("merge", "9x9-open", "41:4:6"),
+        ("audit", "9x9-open", "41:4:6"),
+        ("report", "units-8x9-open.txt", "30:4:6"),
+    ] {
+        let command = format!("{command} {}", results.join(file).display());
+        let words = ["another version", &format!("its cut {cut} has three numbers")];
+        refused(&machine, &command, 65, &words);
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules by layer, from the lowest; modules of one layer do not import each other.
 const FLOORS: &[&[&str]] = &[
-    &["board", "legible", "rates"],
+    &["board", "legible", "quantity", "rates"],
     &["question", "tally", "tour", "cursor"],
     &["rounds", "graph", "states"],
     &["work"],

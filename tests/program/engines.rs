@@ -1,4 +1,4 @@
-//! Four engines behind one command line: the choice between them, and that a resumed run keeps its
+//! Three engines behind one command line: the choice between them, and that a resumed run keeps its
 //! engine.
 
 use crate::common::{Machine, text};
@@ -11,17 +11,13 @@ use kt_enum::question::Question;
 use kt_enum::units::{Shard, Units};
 use std::collections::BTreeSet;
 
-/// The job has 55,488,142 cycles, as published.
-const LONG: &str = "--rows 6 --cols 8 --tours closed --threads 1";
-const LONG_DIRECTED: &str = "110976284";
-
 #[test]
 fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
     let machine = Machine::new();
     for (job, engine) in [
         ("--size 5", "walk"),
-        ("--size 6 --tours closed", "edges"),
-        ("--size 6 --tours closed --memo 64K", "edges"),
+        ("--size 6 --tours closed", "walk"),
+        ("--size 6 --tours closed --memo 64K", "walk"),
         ("--size 6 --tours closed --engine walk", "walk"),
         ("--rows 5 --cols 8", "frontier"),
         ("--rows 5 --cols 8 --memo 1M", "walk"),
@@ -30,12 +26,12 @@ fn the_engine_is_the_fastest_that_fits_and_has_the_options_that_are_given() {
         ("--rows 6 --cols 7 --tours closed", "frontier"),
         ("--size 5 --cut 10:4", "frontier"),
         ("--size 5 --engine frontier", "frontier"),
-        ("--rows 6 --cols 7 --tours closed --split-depth 1", "edges"),
+        ("--rows 6 --cols 7 --tours closed --split-depth 1", "walk"),
     ] {
         assert_eq!(machine.json(job)["engine"], engine, "{job}");
     }
     let closed = |engine| machine.json(&format!("--size 6 --tours closed --engine {engine}"));
-    assert_eq!(closed("edges")["directed"], closed("walk")["directed"]);
+    assert_eq!(closed("frontier")["directed"], closed("walk")["directed"]);
 }
 
 const CUT: Split = Split::Cut { class: EdgeClass::Nearer { second_rule: true }, sliced: 5 };
@@ -51,11 +47,11 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     let memo = || Wishes { memo: Some(MemoSize::Cache), ..nothing() };
     for (question, wishes, engine) in [
         (small.clone(), nothing(), "walk"),
-        (cycles.clone(), nothing(), "edges"),
+        (cycles.clone(), nothing(), "walk"),
         (large.clone(), nothing(), "frontier"),
         (large.clone(), memo(), "walk"),
         (large.clone(), cut(Split::Depth(3)), "walk"),
-        (cycles, cut(Split::Depth(3)), "edges"),
+        (cycles, cut(Split::Depth(3)), "walk"),
         (small.clone(), cut(CUT), "frontier"),
         (small.clone(), asked(Name::Frontier), "frontier"),
         (large.clone(), asked(Name::Walk), "walk"),
@@ -72,7 +68,7 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
     };
     let (walk, frontier) = (saved("walk", Split::Depth(4)), saved("frontier", CUT));
     for (wishes, saved, engine, split) in [
-        (nothing(), &walk, "walk", Some(Split::Depth(4))),
+        (nothing(), &walk, "frontier", None),
         (nothing(), &frontier, "frontier", Some(CUT)),
         (asked(Name::Frontier), &frontier, "frontier", Some(CUT)),
         (asked(Name::Frontier), &walk, "frontier", None),
@@ -88,25 +84,11 @@ fn the_choice_goes_by_what_was_asked_then_by_the_checkpoint_then_by_the_board() 
 }
 
 #[test]
-fn what_edges_cannot_count_is_refused_with_the_way_out() {
-    let machine = Machine::new();
-    for (job, way_out) in [
-        ("--size 6 --engine edges", "use --engine walk"),
-        ("--size 12 --tours closed --engine edges", "kt-enum find gives one tour"),
-    ] {
-        let output = machine.kt(job).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{job}");
-        let said = text(&output.stderr);
-        assert!(said.contains(way_out), "{said}");
-    }
-}
-
-#[test]
 fn units_of_an_engine_that_is_not_in_the_program_are_refused_with_its_name() {
     let machine = Machine::new();
     let identity = Identity {
         question: Question::open(Board::new(5, 5).unwrap()),
-        engine: Name::Other("oracle".to_owned()),
+        engine: Name::Other("edges".to_owned()),
         split: Split::Depth(0),
         units: 1,
     };
@@ -115,34 +97,18 @@ fn units_of_an_engine_that_is_not_in_the_program_are_refused_with_its_name() {
     Units { identity, shard: Shard::WHOLE, counts }.write(&path).unwrap();
     let refused = machine.kt(&format!("audit {}", path.display())).assert().code(3);
     let said = text(&refused.get_output().stderr);
-    assert!(said.contains("counted by an engine `oracle` that is not in this program"), "{said}");
+    assert!(said.contains("counted by an engine `edges` that is not in this program"), "{said}");
 }
 
 #[test]
 fn a_search_for_cycles_stopped_many_times_ends_with_the_published_number() {
     let machine = Machine::new();
+    let job = "--rows 6 --cols 7 --tours closed --threads 1 --engine walk --checkpoint-interval 0";
     for _ in 0..3 {
-        let stopped = format!("{LONG} --engine edges --checkpoint-interval 0 --max-time 0");
-        machine.kt(&stopped).assert().code(75);
+        machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     }
-    let json = machine.json(LONG);
-    assert_eq!(json["directed"], LONG_DIRECTED);
-    assert_eq!(json["engine"], "edges");
-}
-
-#[test]
-fn a_run_keeps_the_engine_it_was_begun_with() {
-    let machine = Machine::new();
-    // The frontier is the usual choice, but a search for these cycles takes no longer.
-    machine.kt(&format!("{LONG} --engine edges --max-time 0")).assert().code(75);
-    machine.kt(&format!("{LONG} --max-time 0")).assert().code(75);
-    let status = machine.kt("status --rows 6 --cols 8 --tours closed --json").output().unwrap();
-    let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!(status["engine"], "edges");
-    let other = machine.kt(&format!("{LONG} --engine walk")).output().unwrap();
-    let said = text(&other.stderr);
-    assert!(!other.status.success());
-    assert!(said.contains("--engine walk") && said.contains("--engine edges"), "{said}");
+    let json = machine.json(job);
+    assert_eq!((&json["undirected"], &json["engine"]), (&"1067638".into(), &"walk".into()));
 }
 
 #[test]
@@ -172,7 +138,7 @@ fn a_run_keeps_the_cut_it_was_begun_with() {
 fn shards_of_a_search_for_cycles_merge_to_the_whole_and_pass_an_audit() {
     let machine = Machine::new();
     let job = "--rows 5 --cols 8 --tours closed";
-    for engine in ["edges", "walk", "frontier"] {
+    for engine in ["walk", "frontier"] {
         let out = machine.state_folder().join(engine).display().to_string();
         for shard in 0..3 {
             machine
@@ -291,7 +257,7 @@ fn off_the_plain_board_the_shortest_of_three_forecasts_chooses_the_engine() {
     let board = |name: &str| name.parse::<Board>().unwrap();
     let all_pairs = (0..20).flat_map(|one| (0..one).map(move |other| (one, other)));
     for (question, engine, why) in [
-        (Question::closed(board("8x8 piece=giraffe")), "edges", "a search ends at once"),
+        (Question::closed(board("4x4 piece=wazir")), "walk", "a search ends at once"),
         (Question::open(board("5x5 piece=king")), "frontier", "sets of squares take seconds"),
         (Question::open(board("6x6 piece=wazir")), "frontier", "a short forecast needs no other"),
         (Question::closed(board("6x8 piece=wazir wrap=torus")), "frontier", "a search is long"),

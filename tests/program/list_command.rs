@@ -1,6 +1,6 @@
 //! The command `list`: its output, the files that it continues, and its use of memory.
 
-use crate::common::{Machine, text};
+use crate::common::{Machine, signal, text};
 use std::fs;
 use std::io::Read;
 use std::time::Duration;
@@ -275,6 +275,36 @@ fn a_list_that_does_not_fit_the_disk_is_refused_before_anything_is_written() {
     let output = machine.kt(&format!("{list} --overwrite")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(fs::read(&path).unwrap(), three);
+}
+
+#[test]
+fn a_list_replaces_a_file_only_once_it_is_whole() {
+    let machine = Machine::new();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tours.txt");
+    fs::write(&path, "the old result").unwrap();
+    let names = || {
+        let entries = fs::read_dir(folder.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let list = format!("list --size 6 --overwrite -o {}", path.display());
+    let run = machine.start(&list);
+    while names().len() < 2 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(fs::read(&path).unwrap(), b"the old result");
+    signal(&run, "TERM");
+    let ended = run.wait_with_output().unwrap();
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("the file is as it was, and the same command starts over"), "{said}");
+    assert_eq!(fs::read(&path).unwrap(), b"the old result");
+    assert_eq!(names(), ["tours.txt"]);
+    printed(&machine, &format!("{list} --limit 3"));
+    let there = fs::read_to_string(&path).unwrap();
+    assert_eq!((there.lines().count(), names().len()), (3, 1), "{there}");
 }
 
 #[test]

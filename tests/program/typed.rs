@@ -85,7 +85,7 @@ fn no_tours_are_drawn_without_building_what_drawing_needs() {
 #[test]
 fn quiet_prints_of_shards_and_wholes_the_same_kind_of_number_and_of_classes_a_second_line() {
     let machine = Machine::new();
-    for engine in ["walk", "edges", "frontier"] {
+    for engine in ["walk", "frontier"] {
         let out = machine.folder.path().join(engine);
         let shard = |index| {
             let out = out.display();
@@ -112,7 +112,7 @@ fn quiet_prints_of_shards_and_wholes_the_same_kind_of_number_and_of_classes_a_se
 fn both_directions_of_a_cycle_are_in_one_unit_of_every_engine() {
     for (rows, cols) in [(3, 10), (5, 6), (6, 5), (6, 6), (6, 7), (4, 6)] {
         let question = Question::closed(Board::new(rows, cols).unwrap());
-        for name in [Name::Walk, Name::Edges, Name::Frontier] {
+        for name in [Name::Walk, Name::Frontier] {
             let work = Engine::new(&name, question.clone(), None, MemoSize::Cache).unwrap();
             let settings = Settings::on_threads(2);
             let outcome = run::count(&*work, settings, &mut Silent).unwrap();
@@ -201,6 +201,8 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
             "`kt-enum list --size 12x13 --from c2 --to m11 --limit 1` finds one",
         ),
         ("--size 8 find", "put the command first: kt-enum find"),
+        ("6x6 extra", "`extra` is neither a command nor a board"),
+        ("hint", "kt-enum solve FILE --hint"),
         ("list --size 6 --prefix a1", "--from SQUARE"),
         ("random --size 6 3", "to draw 3 tours say --count 3"),
         ("list --size 6 3", "to list 3 tours say --limit 3"),

@@ -6,12 +6,12 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document, note};
 use crate::cli::parts::kept;
 use crate::cli::progress::Progress;
-use crate::cli::quantity::{counted, counted_of, duration, percent};
 use crate::cli::signals::Listener;
 use crate::job::{Auditor, state_folder};
+use crate::quantity::{counted, counted_of, grouped, percent};
 use crate::run::{Event, Observer, RecountProgress};
-use crate::tally::grouped;
 use crate::units::Units;
+use crate::words::duration;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let auditor = Auditor::new(&units, &args.machine.limits(), &mut progress)?;
     let signals = Listener::start()?;
     let size = (args.sample as usize).min(units.counts.len());
-    let sample = AuditSample { size, by: args.by, seed: args.seed };
+    let sample = AuditSample { size, by: args.by, seed: args.draw.of_sample() };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
@@ -190,7 +190,7 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
         question: question.to_string(),
         board: question.board.unusual(),
         fingerprint: units.fingerprint(),
-        seed: args.seed,
+        seed: args.draw.of_sample(),
         by: args.by,
         audit,
     })

@@ -6,15 +6,15 @@ use crate::cli::args::{CompareArgs, Format};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, csv_line};
 use crate::cli::place::{OutputPlace, Wanted};
-use crate::cli::quantity::duration;
 use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use crate::find::{Find, FindEffort, FindOutcome};
+use crate::words::duration;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
-    let picture = Wanted::new(&args.plot, args.overwrite, &["svg"], false, []);
+    let picture = Wanted::new(&args.plot, args.place.overwrite, &["svg"], false, []);
     let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
     let is_csv = args.format == Format::Csv;
     let mut out = Output::to(OutputPlace::standard_output())?;
@@ -146,7 +146,8 @@ const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
-        let run = |_| Searched::run(find.clone(), args.limits.max_time, &|_| false, Find::watched);
+        let run =
+            |_| Searched::run(find.clone(), args.limits.time.max_time, &|_| false, Find::watched);
         let mut trials: Vec<Searched> = (0..args.trials).map(run).collect();
         trials.sort_by_key(|trial| trial.elapsed);
         let last = &trials[trials.len() - 1];

@@ -11,14 +11,16 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
-use crate::cli::quantity::{counted_of, duration};
-use crate::cli::selected::{Selected, SelectedSearch};
+use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
+use crate::job::Selected;
 use crate::job::{ByStart, CheckpointPlace, Job};
+use crate::quantity::counted_of;
 use crate::run::checkpoint::Store;
 use crate::run::{Effort, Outcome};
 use crate::tally::Tally;
 use crate::units::Units;
+use crate::words::duration;
 use std::time::{Duration, Instant};
 
 pub fn run(args: &CountArgs) -> Result<(), Failure> {
@@ -27,7 +29,7 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
         [] => Err(Failure::usage(WHICH_BOARD)),
         [board] => {
             let mut question = config::question_on(board, &args.job.question)?;
-            if let Some(selected) = Selected::of(&args.select, &question, None)? {
+            if let Some(selected) = selected::of(&args.select, &question, None)? {
                 match selected.question() {
                     Some(same) => question = same,
                     None => return by_solver(&selected, args),
@@ -89,7 +91,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
 /// The count of selected tours.
 fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
     let JobArgs { search, run, format, .. } = &args.job;
-    Selected::check_options(&[
+    selected::check_options(&[
         ("--engine", search.engine.is_some()),
         ("--split-depth", search.split_depth.is_some()),
         ("--cut", search.cut.is_some()),
@@ -104,7 +106,8 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
         ("--format csv", format.format() == Format::Csv),
     ])?;
     let (began, threads) = (Instant::now(), search.machine.own.threads.number());
-    let searching = SelectedSearch::start("count", selected, run.max_time, run.progress.style)?;
+    let searching =
+        SelectedSearch::start("count", selected, run.time.max_time, run.progress.style)?;
     let found = searching.count(u64::MAX, threads)?;
     drop(searching);
     let answer = SelectedAnswer::new(selected, &found, threads, began.elapsed());
@@ -117,7 +120,7 @@ fn place_of_units(
     args: &WholeArgs,
     board: &BoardArgs,
 ) -> Result<Option<OutputPlace>, Failure> {
-    let kept = OutputPlace::of_units(&args.keep_units, args.overwrite, board.files())?;
+    let kept = OutputPlace::of_units(&args.keep_units, args.place.overwrite, board.files())?;
     if let Some((kept, CheckpointPlace { path, .. })) =
         kept.as_ref().zip(job.keeping.place.as_ref())
     {
@@ -202,7 +205,7 @@ fn each(boards: Vec<Board>, args: &CountArgs) -> Result<(), Failure> {
     if args.job.format.format() == Format::Csv {
         out.write(CSV_HEADING.as_bytes())?;
     }
-    let is_over = || args.job.run.max_time.is_some_and(|most| began.elapsed() >= most);
+    let is_over = || args.job.run.time.max_time.is_some_and(|most| began.elapsed() >= most);
     let of = boards.len();
     // Each board is dropped with its tables once it is counted.
     for (place, board) in boards.into_iter().enumerate() {

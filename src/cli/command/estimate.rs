@@ -5,14 +5,14 @@ use crate::cli::args::EstimateArgs;
 use crate::cli::config::{self, OUT_OF_REACH};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document};
-use crate::cli::quantity::{counted, duration, rate, time, typed_size};
 use crate::cli::signals::Listener;
-use crate::draw::number::{bytes, short};
 use crate::estimate::Expected;
 use crate::job::{
     EstimateEffort, EstimateError, Estimated, Job, Name, SearchEstimate, StatesRoom, Unforeseen,
 };
+use crate::quantity::{bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
+use crate::words::duration;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
@@ -21,7 +21,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     job.limits = args.search.machine.limits(None);
     let on = Machine { threads, room: job.room() };
     let signals = Listener::start()?;
-    let how = EstimateEffort { probes: args.probes, within: args.within, seed: args.seed };
+    let how =
+        EstimateEffort { probes: args.probes, within: args.within, seed: args.draw.of_sample() };
     let estimated = job.estimate(&how, &|| signals.control().is_stopped());
     let estimated = estimated.map_err(|error| match error {
         EstimateError::Stopped => signals.stopped(Exit::Failed, error),

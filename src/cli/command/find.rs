@@ -7,14 +7,14 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::{OutputPlace, TOURS, Wanted};
-use crate::cli::quantity::counted;
-use crate::cli::selected::{Selected, SelectedSearch};
+use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
+use crate::job::Selected;
+use crate::quantity::{counted, grouped};
 use crate::question::Question;
 use crate::solve::Extent;
-use crate::tally::grouped;
 use crate::tour::{TourFormat, stream};
 use serde::Serialize;
 use std::fmt::Display;
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// The limits that were typed, or those that a strategy has.
 pub fn limits(args: &LimitArgs, strategy: Strategy) -> FindLimits {
     let limits = FindLimits { moves: args.max_moves, backtracks: args.max_backtracks };
-    limits.or_usual(strategy, args.max_time.is_some())
+    limits.or_usual(strategy, args.time.max_time.is_some())
 }
 
 /// A search that has ended.
@@ -83,18 +83,18 @@ fn watch(
 
 pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let board = required_board(&args.board)?;
-    check_order(&board, args.order)?;
+    check_order(&board, args.moves.order)?;
     let asked = args.kind.question(board.clone(), None, None);
     let from = args.from.as_deref().map(|from| board.parse_square(from)).transpose()?;
-    let selected = Selected::of(&args.select, &asked, from)?;
+    let selected = selected::of(&args.select, &asked, from)?;
     Failure::usage_if(
-        selected.is_none() && args.seed.is_some(),
+        selected.is_none() && args.draw.seed.is_some(),
         || "--seed is for tours with --given or --symmetry: leave it out",
     )?;
     if selected.is_some() {
-        Selected::check_options(&[
+        selected::check_options(&[
             ("--strategy", args.strategy != Strategy::Auto),
-            ("--order", args.order != MoveOrder::default()),
+            ("--order", args.moves.order != MoveOrder::default()),
             ("--max-moves", args.limits.max_moves.is_some()),
             ("--max-backtracks", args.limits.max_backtracks.is_some()),
         ])?;
@@ -104,7 +104,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         from: from.unwrap_or(Square::from_index(0)),
         closed: args.kind.is_closed(),
         strategy: args.strategy,
-        order: args.order,
+        order: args.moves.order,
         limits: limits(&args.limits, args.strategy),
     };
     let typed = args.json.then_some(FindFormatArgument::Json).or(args.format);
@@ -115,7 +115,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     )?;
     let inputs = args.board.files();
     let wanted =
-        Wanted::new(&args.write.output, args.write.overwrite, TOURS, typed.is_some(), inputs);
+        Wanted::new(&args.write.output, args.write.place.overwrite, TOURS, typed.is_some(), inputs);
     let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);
@@ -131,7 +131,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         *effort.lock().unwrap_or_else(PoisonError::into_inner) = *at;
         control.is_stopped()
     };
-    let (is_free, max_time) = (find.is_free(from), args.limits.max_time);
+    let (is_free, max_time) = (find.is_free(from), args.limits.time.max_time);
     let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
         find.look_on(from, max_time, signals.control(), stop)
     });
@@ -177,9 +177,9 @@ fn by_solver(
 ) -> Result<(), Failure> {
     let began = Instant::now();
     let searching =
-        SelectedSearch::start("find", selected, args.limits.max_time, args.progress.style)?;
+        SelectedSearch::start("find", selected, args.limits.time.max_time, args.progress.style)?;
     let (mut squares, control) = (None, searching.signals.control());
-    if let Some(seed) = args.seed {
+    if let Some(seed) = args.draw.seed {
         squares = selected.any(seed, control);
     } else {
         let extent = Extent { solutions: 1, ..Extent::default() };

@@ -5,21 +5,20 @@ use crate::classes::ClassesError;
 use crate::cli::args::ListArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::cli::output::{self, OpenOutput, note};
 use crate::cli::place::{OutputPlace, TOURS, Target, Wanted};
-use crate::cli::quantity::counted;
-use crate::cli::selected::Selected;
+use crate::cli::selected;
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
-use crate::draw::number::{bytes, short};
+use crate::job::Selected;
 use crate::job::expected_tours;
 use crate::list::Listing;
 use crate::list::file::{self, ListFile, ResumeError, ResumedList};
 use crate::list::{self, ListError, ListSettings, Listed};
 use crate::machine;
+use crate::machine::growing::{Growing, Reserve, Written, is_reserve_reached};
+use crate::quantity::{bytes, counted, grouped, short};
 use crate::question::Question;
-use crate::tally::grouped;
 use crate::tour::{TourFormat, TourWriter};
 use std::fmt::Display;
 use std::fs;
@@ -29,9 +28,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 pub fn run(args: &ListArgs) -> Result<(), Failure> {
-    let (mut question, mut closing) = config::listed(&args.question, args.order)?;
+    let (mut question, mut closing) = config::listed(&args.question, args.moves.order)?;
     let start = (question.is_closed() && args.question.from != "all").then_some(closing);
-    let mut selected = Selected::of(&args.select, &question, start)?;
+    let mut selected = selected::of(&args.select, &question, start)?;
     if let Some(of) = &selected {
         question = of.puzzle.question();
         // The same list, with everything that lists have.
@@ -43,7 +42,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         }
     }
     if selected.is_some() {
-        Selected::check_options(&[
+        selected::check_options(&[
             ("--resume", args.resume),
             ("--after", args.after.is_some()),
             ("--classes", args.classes),
@@ -54,13 +53,18 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         || "--resume needs a line for each tour: say --format squares or json",
     )?;
     let (inputs, is_chosen) = (args.question.board.files(), args.file.format.is_some());
-    let wanted =
-        Wanted::new(&args.file.write.output, args.file.write.overwrite, TOURS, is_chosen, inputs);
+    let wanted = Wanted::new(
+        &args.file.write.output,
+        args.file.write.place.overwrite,
+        TOURS,
+        is_chosen,
+        inputs,
+    );
     let place = OutputPlace::of_list(&wanted, args.resume)?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
         return none(args, &place, &question);
     }
-    let mut listing = Listing::closing_at(question, args.order, closing)?;
+    let mut listing = Listing::closing_at(question, args.moves.order, closing)?;
     if args.classes {
         if !listing.board().knows_symmetries() {
             return Err(ClassesError::Graph(listing.board().clone()).into());
@@ -80,7 +84,9 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.file.format(),
         control: Arc::clone(signals.control()),
     };
-    let list = ListJob { args, listing, selected, place: &place, signals };
+    let has_content = |path: &Path| fs::metadata(path).is_ok_and(|there| there.len() > 0);
+    let replaces = matches!(to, OpenOutput::File(path) if !args.resume && has_content(path));
+    let list = ListJob { args, listing, selected, place: &place, replaces, signals };
     match to {
         OpenOutput::File(path) => list.to_file(path, settings),
         OpenOutput::Stream(out) => list.to_stream(out, &settings),
@@ -104,6 +110,8 @@ struct ListJob<'a> {
     listing: Listing,
     selected: Option<Selected>,
     place: &'a OutputPlace,
+    /// True if the file has something in it, which only a whole list replaces.
+    replaces: bool,
     signals: Listener,
 }
 
@@ -124,21 +132,26 @@ impl ListJob<'_> {
         let reserved = reserve.as_ref().map_or(0, |reserve| reserve.bytes);
         let size = self.check_size(disk.map(|disk| disk.free), reserved, there)?;
         let begun = settings.clone();
-        let file = if self.args.resume {
-            resume(path, &self.listing, &mut settings)?
-        } else {
-            ListFile::new(self.place.open_in_place(path)?)
+        let new = self.replaces.then(|| self.place.begin(path)).transpose()?;
+        let file = match &new {
+            None if self.args.resume => resume(path, &self.listing, &mut settings)?,
+            None => ListFile::new(self.place.open_in_place(path)?),
+            Some(new) => {
+                let file = new.file.try_clone();
+                ListFile::new(file.map_err(|error| cannot_write(&self.place.name, &error))?)
+            }
         };
         let (watch, written) = self.watch(size.map(|size| size - there as f64), true)?;
         let mut out = Growing::new(file, written, reserve);
         watch.stay();
         let listed = self.list(&settings, &mut out);
-        self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))
+        self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))?;
+        new.map_or(Ok(()), |new| self.place.commit(new))
     }
 
     fn list(&self, settings: &ListSettings, out: &mut dyn Write) -> Result<Listed, ListError> {
         match &self.selected {
-            Some(selected) => selected.list(&self.args.order, settings, out),
+            Some(selected) => selected.list(&self.args.moves.order, settings, out),
             None => list::list(&self.listing, settings, out),
         }
     }
@@ -147,6 +160,7 @@ impl ListJob<'_> {
     /// same command again is part of it.
     fn cancelled(&self, is_file: bool) -> Cancelled {
         let advice = match (is_file, self.args.file.format()) {
+            _ if self.replaces => "the file is as it was, and the same command starts over",
             _ if self.selected.is_some() => "the same command starts over",
             (false, _) => {
                 "--after and the last whole tour continue the list; with -o FILE, --resume does"
@@ -223,6 +237,9 @@ impl ListJob<'_> {
         } else {
             (cannot_write(name, error), "")
         };
+        if self.replaces {
+            return failure.advising("; the file is as it was");
+        }
         if self.args.file.format() != TourFormat::Grid
             && self.selected.is_none()
             && file::resume(path, &self.listing, settings).is_ok()

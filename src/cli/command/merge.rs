@@ -19,7 +19,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let parts: Vec<PathBuf> =
         args.folders.iter().flat_map(|folder| parts_in(folder)).flatten().collect();
     let inputs = parts.iter().map(PathBuf::as_path);
-    let kept = OutputPlace::of_units(&args.whole.keep_units, args.whole.overwrite, inputs)?;
+    let kept = OutputPlace::of_units(&args.whole.keep_units, args.whole.place.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
     let classes = if args.whole.classes {

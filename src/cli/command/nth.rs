@@ -60,8 +60,8 @@ impl<'a> Writing<'a> {
         let index = number.index.as_deref().map(file_of_index);
         let inputs = asked.board.files().chain(index.as_deref());
         let is_chosen = args.json || args.file.format.is_some();
-        let OutputArgs { output, overwrite } = &args.file.write;
-        let wanted = Wanted::new(output, *overwrite, TOURS, is_chosen, inputs);
+        let OutputArgs { output, place } = &args.file.write;
+        let wanted = Wanted::new(output, place.overwrite, TOURS, is_chosen, inputs);
         let place = OutputPlace::of_tours(&wanted)?;
         Ok(Self {
             args,

@@ -5,9 +5,9 @@ use crate::cli::config::{self, check_folder};
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
-use crate::cli::quantity::counted;
 use crate::cli::signals::Listener;
 use crate::job::CheckpointPlace;
+use crate::quantity::counted;
 use crate::work::Name;
 use serde::Serialize;
 

@@ -9,8 +9,8 @@ use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
 use crate::job::{MadePuzzle, NotMade, PuzzleMaker};
 use crate::numbers::Random;
+use crate::quantity::counted;
 use crate::solve::{Difficulty, MakeError, Recipe};
-use crate::tally::counted;
 use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         clues: args.clues.map(|clues| clues as usize),
         symmetry: args.symmetric.then_some(Symmetry::HalfTurn),
         ends: args.ends,
-        seed: args.seed.unwrap_or_else(Random::fresh_seed),
+        seed: args.draw.seed.unwrap_or_else(Random::fresh_seed),
     };
     let (signals, began) = (Listener::start()?, Instant::now());
     let mut out = Output::to(OutputPlace::standard_output())?;
@@ -31,7 +31,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         Err(error) => return refused(error),
         Ok(puzzles) => puzzles,
     };
-    args.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+    args.time.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
     for (made, puzzle) in (0..).zip(puzzles) {
         let puzzle = match puzzle {
             Err(NotMade::Stopped) => {
@@ -42,7 +42,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
             Err(error) => return refused(error),
             Ok(puzzle) => puzzle,
         };
-        if let (0, None, seed) = (made, args.seed, recipe.seed) {
+        if let (0, None, seed) = (made, args.draw.seed, recipe.seed) {
             note(&format!("made with --seed {seed}, which makes the same puzzles again"));
         }
         if made == 0 && !args.json {

@@ -7,10 +7,12 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::note;
-use crate::cli::selected::{Selected, SelectedSearch};
+use crate::cli::selected::{self, SelectedSearch};
+use crate::job::Selected;
 use crate::numbers::{ORDER, Random};
+use crate::quantity::grouped;
 use crate::run::{Control, Event, Observer};
-use crate::tally::{Tally, grouped};
+use crate::tally::Tally;
 use crate::tour::Tour;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,7 +22,7 @@ const MOST_COUNTED: u64 = 10_000_000;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
     let mut question = config::required_question(&args.question)?;
-    if let Some(selected) = Selected::of(&args.select, &question, None)? {
+    if let Some(selected) = selected::of(&args.select, &question, None)? {
         match selected.question().filter(|question| !question.is_closed()) {
             Some(same) => question = same,
             None => return by_solver(args, &selected),
@@ -42,8 +44,8 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
             note(&question.none());
             return Ok(());
         }
-        let seed = args.seed.unwrap_or_else(Random::fresh_seed);
-        if args.seed.is_none() {
+        let seed = args.draw.seed.unwrap_or_else(Random::fresh_seed);
+        if args.draw.seed.is_none() {
             numbering.progress.notice(&Event::Seeded(seed));
         }
         let drawn = drawn(seed, args.count, last);
@@ -60,7 +62,7 @@ fn drawn(seed: u64, count: u64, last: Tally) -> impl Iterator<Item = Tally> {
 
 /// Draws from selected tours by their places in the list that `list` makes of them.
 fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
-    Selected::check_options(&[
+    selected::check_options(&[
         ("--index", args.number.index.is_some()),
         ("--fresh", args.number.fresh),
         ("--memory", args.number.machine.own.memory.is_some()),
@@ -71,8 +73,8 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     if args.count == 0 {
         return writing.out.end();
     }
-    let NumberArgs { max_time, progress, machine, .. } = &args.number;
-    let searching = SelectedSearch::start("random", selected, *max_time, progress.style)?;
+    let NumberArgs { time, progress, machine, .. } = &args.number;
+    let searching = SelectedSearch::start("random", selected, time.max_time, progress.style)?;
     let found = searching.count(MOST_COUNTED + 1, machine.own.threads.number())?;
     Failure::usage_if(found.count > MOST_COUNTED, || {
         format!(
@@ -88,8 +90,8 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
         note(&selected.none());
         return writing.out.end();
     }
-    let seed = args.seed.unwrap_or_else(Random::fresh_seed);
-    if args.seed.is_none() {
+    let seed = args.draw.seed.unwrap_or_else(Random::fresh_seed);
+    if args.draw.seed.is_none() {
         note(&format!("drawn with --seed {seed}, which draws the same tours again"));
     }
     writing.write_all(None, drawn(seed, args.count, last), |wanted| {

@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
     let inputs = parts.iter().chain([&args.run]).map(PathBuf::as_path);
-    let wanted = Wanted::new(&args.write.output, args.write.overwrite, &["html"], false, inputs);
+    let wanted =
+        Wanted::new(&args.write.output, args.write.place.overwrite, &["html"], false, inputs);
     let place = OutputPlace::of_page(&wanted, true)?;
     let found = found(&args.run)?;
     let units = &found.kept.units;

@@ -7,11 +7,11 @@ use crate::cli::exit::Failure;
 use crate::cli::output::Output;
 use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
-use crate::engine::lister;
 use crate::job::{Job, Name};
+use crate::quantity::grouped;
 use crate::question::Question;
 use crate::run::Silent;
-use crate::tally::{Tally, grouped};
+use crate::tally::Tally;
 use crate::units::Units;
 
 /// Published counts with their sources: rows, columns, what, start, value and source.
@@ -19,7 +19,6 @@ const PUBLISHED: &str = include_str!("../../../tests/golden/counts.tsv");
 
 /// The most squares of a board on which each engine takes a second or a few.
 const MOST_WALKED: usize = 36;
-const MOST_BY_EDGES: usize = 42;
 const MOST_OPEN: usize = 49;
 const MOST_CLOSED: usize = 64;
 
@@ -31,7 +30,7 @@ pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let mut out = Output::to(OutputPlace::standard_output())?;
     let (mut checks, mut wrong) = (0, 0);
-    let limits = args.job.search.machine.limits(args.job.run.max_time);
+    let limits = args.job.search.machine.limits(args.job.run.time.max_time);
     for published in PUBLISHED.lines().filter_map(Published::read) {
         let squares = published.question.board.squares();
         let is_long =
@@ -96,10 +95,8 @@ impl Published {
     /// The engines that count it within seconds.
     fn engines(&self) -> Vec<Name> {
         let squares = self.question.board.squares();
-        let by_edges = lister(&self.question) == Name::Edges && squares <= MOST_BY_EDGES;
-        let engines =
-            [(Name::Walk, squares <= MOST_WALKED), (Name::Edges, by_edges), (Name::Frontier, true)];
-        engines.into_iter().filter(|(_, is_quick)| *is_quick).map(|(engine, _)| engine).collect()
+        let walk = (squares <= MOST_WALKED).then_some(Name::Walk);
+        walk.into_iter().chain([Name::Frontier]).collect()
     }
 
     fn of(&self, units: &Units) -> Tally {

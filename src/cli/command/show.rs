@@ -14,8 +14,8 @@ use crate::draw::play::play;
 use crate::draw::puzzle::PuzzleDrawing;
 use crate::draw::sheet::sheet;
 use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
+use crate::quantity::{counted, grouped};
 use crate::solve::{Difficulty, Extent, Puzzle, Verdict, hints, verdict};
-use crate::tally::{counted, grouped};
 use crate::tour::{Read, Tour};
 use crate::words::duration;
 use clap::ColorChoice;
@@ -30,7 +30,8 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
     let (forms, is_chosen) = (["txt", "svg", "html"], args.format.is_some());
-    let wanted = Wanted::new(&args.write.output, args.write.overwrite, &forms, is_chosen, inputs);
+    let wanted =
+        Wanted::new(&args.write.output, args.write.place.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
     let drawn = match form {

@@ -18,7 +18,8 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let form = form(typed, &args.write.output).unwrap_or(StatsFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
     let (forms, is_chosen) = (["txt", "json", "html"], typed.is_some());
-    let wanted = Wanted::new(&args.write.output, args.write.overwrite, &forms, is_chosen, inputs);
+    let wanted =
+        Wanted::new(&args.write.output, args.write.place.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
     let mut stats = read(args)?;
     stats.is_all = args.all;

@@ -5,17 +5,17 @@ use crate::cli::args::StatusArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, document};
-use crate::cli::quantity::{counted, duration, rate};
 use crate::cli::retype::{command, engine_options, quoted_path};
-use crate::draw::number::bytes;
 use crate::job::{EXTENSION, HeaderDocument, JobKind, PREPARED, is_of, state_folder};
+use crate::quantity::{bytes, counted, rate};
 use crate::question::Question;
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek_live,
 };
 use crate::units::Units;
 use crate::units::merge::{parts_in, shard_of};
-use crate::words::{before_units, units_done};
+use crate::words::{before_units, duration, units_done};
+use crate::work::Name;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -175,10 +175,28 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
     });
+    let command = typed(path, header);
+    let next = match &holder {
+        Some(holder) => format!("live: {holder}; its command:"),
+        None if command.is_none() => format!(
+            "not running; the engine {} is not in this program: use the kt-enum that wrote it, or \
+             give it up with --discard",
+            identity.engine
+        ),
+        None if kind == JobKind::Numbers => {
+            "not running; any nth, random or rank of these tours resumes it, such as:".to_owned()
+        }
+        None => {
+            "not running; to resume it, type this, with your limits (--memory, --disk, --threads) \
+                 and options for the output (--keep-units):"
+                .to_owned()
+        }
+    };
+    let command = command.map_or(String::new(), |command| format!("  {command}\n"));
     // A live run shows more often how far it is than it saves.
     let when = if holder.is_some() { "as of" } else { "saved" };
     format!(
-        "{}\n  {} {} ({})\n  {}\n  {found}{lost}\n  {} spent{}, {} of disk\n  {when} {} ago; {}\n  {}\n",
+        "{}\n  {} {} ({})\n  {}\n  {found}{lost}\n  {} spent{}, {} of disk\n  {when} {} ago; {next}\n{command}",
         path.display(),
         words(kind).1.replace("{}", &header.shard.to_string()),
         identity.question,
@@ -188,18 +206,13 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         left.unwrap_or_default(),
         bytes(used as f64),
         duration(age.unwrap_or_default()),
-        match &holder {
-            Some(holder) => format!("live: {holder}; its command:"),
-            None if kind == JobKind::Numbers => {
-                "not running; any nth, random or rank of these tours resumes it, such as:"
-                    .to_owned()
-            }
-            None => "not running; to resume it, type this, with your limits (--memory, --disk, --threads) \
-                     and options for the output (--keep-units):"
-                .to_owned(),
-        },
-        command(identity, header.shard, Some(path)),
     )
+}
+
+/// The command that resumes a checkpoint, unless its engine is not in this program.
+fn typed(path: &Path, header: &Header) -> Option<String> {
+    let is_own = !matches!(header.identity.engine, Name::Other(_));
+    is_own.then(|| command(&header.identity, header.shard, Some(path)))
 }
 
 /// A checkpoint in JSON.
@@ -219,7 +232,7 @@ struct RunDocument {
     #[serde(flatten)]
     header: HeaderDocument,
     kind: &'static str,
-    command: String,
+    command: Option<String>,
     building: Value,
 }
 
@@ -228,7 +241,7 @@ fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u
     let run = header.map(|header| RunDocument {
         header: header.document(lost),
         kind: words(JobKind::of(path, &header.identity, header.shard)).0,
-        command: command(&header.identity, header.shard, Some(path)),
+        command: typed(path, header),
         building: json!(header.status.building),
     });
     let (checkpoint, live) = (path.to_string_lossy(), holder.is_some());

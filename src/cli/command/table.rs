@@ -6,10 +6,10 @@ use crate::cli::config;
 use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document, note};
-use crate::cli::quantity::duration;
 use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
 use crate::question::Question;
+use crate::words::duration;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
 fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
     let rows = || args.rows.clone();
     let mut all = Job::new(args.kind.question(Board::new(*rows().end(), cols)?, None, None));
-    all.limits = args.machine.limits(args.run.max_time);
+    all.limits = args.machine.limits(args.run.time.max_time);
     all.keeping = config::keeping(&args.run, || None)?;
     let place_of = |question: &Question| config::usual_place(JobKind::Count, question);
     let mut jobs = all.of_lengths(rows(), place_of)?.into_iter();
@@ -88,7 +88,7 @@ fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
     };
     let mut job = Job::new(question.clone());
     job.wishes.engine = Some(engine);
-    job.limits = args.machine.limits(args.run.max_time);
+    job.limits = args.machine.limits(args.run.time.max_time);
     job.keeping = config::keeping(&args.run, || config::usual_place(kind, &question))?;
     check(rows, up_to, args.partial)?;
     let planned = PlannedJob::new(job, args.run.progress.style)?;

@@ -139,6 +139,16 @@ pub enum CheckpointError {
         /// Its format version.
         version: u32,
     },
+    /// The run is of an engine that is not in this program.
+    #[error(
+        "{path} is of a run by an engine `{engine}`, which this program does not have; nothing was changed"
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The engine.
+        engine: String,
+    },
 }
 
 impl CheckpointError {
@@ -147,7 +157,7 @@ impl CheckpointError {
     pub fn is_replaceable(&self) -> bool {
         match self {
             Self::Store(_) | Self::Damaged { source: CodecError::Magic(_), .. } => false,
-            Self::Damaged { .. } | Self::Version { .. } => true,
+            Self::Damaged { .. } | Self::Version { .. } | Self::Foreign { .. } => true,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A file that grows until its writer ends, on a disk that others need too.
 
-use crate::draw::number::bytes;
-use crate::machine::{self, Disk};
+use super::Disk;
+use crate::quantity::bytes;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ impl<W: Write> Growing<W> {
 
     fn look(&mut self, portion: u64) -> io::Result<()> {
         let disk = self.reserve.as_ref().and_then(|reserve| {
-            let disk = machine::disk(&reserve.path)?;
+            let disk = super::disk(&reserve.path)?;
             Some((disk.free, disk.free.saturating_sub(reserve.bytes)))
         });
         self.allowance = match disk {

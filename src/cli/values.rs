@@ -1,40 +1,11 @@
-//! Sizes and durations as people type and read them.
+//! Values of options as people type them: boards, ranges, tables and durations.
 
 use crate::board::Board;
-use crate::job::{Limits, MemoSize};
+use crate::job::MemoSize;
+use crate::quantity::{digits, parse_number, parse_size};
 use crate::tally::Tally;
-pub(crate) use crate::tally::{counted, counted_of};
-pub(crate) use crate::words::{YEAR, digits, duration, moment, percent, rate, time, timestamp};
 use std::ops::RangeInclusive;
 use std::time::Duration;
-
-/// Reads a whole number, with or without separators between groups of three digits: `1000000`,
-/// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write
-/// them. The bounds of the type are part of the message, because a number of 30 digits is a whole
-/// number too.
-pub fn parse_number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let digits = digits(text).ok_or_else(|| NO_NUMBER.to_owned())?;
-    let number = digits.parse().ok().and_then(|number: u64| number.try_into().ok());
-    let largest = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
-    number.ok_or_else(|| format!("{text} is too large: the largest is {largest}"))
-}
-
-/// Reads a whole number that may not be below the first or above the last.
-pub fn parse_number_within(text: &str, within: RangeInclusive<u32>) -> Result<u32, String> {
-    let number: u32 = parse_number(text)?;
-    let wrong = || match (within.start(), within.end()) {
-        (first, &u32::MAX) => format!("give {first} or more"),
-        (first, last) => format!("give a number from {first} to {last}"),
-    };
-    within.contains(&number).then_some(number).ok_or_else(wrong)
-}
-
-/// Reads a whole number that is not zero.
-pub fn parse_positive(text: &str) -> Result<u32, String> {
-    parse_number_within(text, 1..=u32::MAX)
-}
-
-const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
 
 /// Reads `8` or `6x8`.
 pub fn parse_board(text: &str) -> Result<Board, String> {
@@ -92,21 +63,6 @@ pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
     ends.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
 }
 
-/// Reads `2G`, `512M`, `64K` (powers of 1024) or a bare number of bytes.
-pub fn parse_size(text: &str) -> Result<u64, String> {
-    Limits::parse_bytes(text).map_err(str::to_owned)
-}
-
-/// A size as it may be typed.
-pub fn typed_size(bytes: u64) -> String {
-    let powers = [(30, "G"), (20, "M"), (10, "K")];
-    let fits = |&&(power, _): &&(u32, &str)| bytes > 0 && bytes.is_multiple_of(1 << power);
-    match powers.iter().find(fits) {
-        Some((power, letter)) => format!("{}{letter}", bytes >> power),
-        None => bytes.to_string(),
-    }
-}
-
 /// Reads a size for the transposition table, or `off`.
 pub fn parse_memo(text: &str) -> Result<MemoSize, String> {
     match text {
@@ -125,21 +81,11 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     humantime::parse_duration(text).map_err(|_| "write a duration as 8h, 90m or 30s".to_owned())
 }
 
-/// A size that is not smaller and can be typed, in a few digits: `3G`, `1536M`.
-pub fn typable_size(bytes: u64) -> String {
-    /// The number of a unit below which the next smaller unit is used, so that rounding up adds
-    /// little.
-    const FEWEST: u64 = 3;
-    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
-    let unit = units.into_iter().find(|(power, _)| bytes >> power >= FEWEST);
-    let (power, letter) = unit.unwrap_or((10, "K"));
-    format!("{}{letter}", bytes.div_ceil(1 << power))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tally::grouped;
+    use crate::quantity::{grouped, rate, typable_size};
+    use crate::words::duration;
     use proptest::prelude::*;
 
     proptest! {
@@ -169,7 +115,11 @@ mod tests {
             assert_eq!(parse_number(&grouped(number)), Ok(number));
         }
         for wrong in "|,|1,|,100|1,00|1,0000|1000,000|1,000_000|1.5|-1|+1|x".split('|') {
-            assert_eq!(parse_number::<u64>(wrong), Err(NO_NUMBER.to_owned()), "{wrong}");
+            assert_eq!(
+                parse_number::<u64>(wrong),
+                Err("give a whole number, such as 1000 or 1,000".to_owned()),
+                "{wrong}"
+            );
         }
         let too_large = parse_number::<u32>("4,294,967,296").expect_err("it has 33 bits");
         assert!(too_large.contains("4294967295"), "{too_large}");

@@ -1,0 +1,286 @@
+//! Numbers, sizes and times as people read them, in a few digits and a unit, and as they type them.
+//!
+//! What is printed can be typed: numbers with the separators of their groups, and sizes that are
+//! advised.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+/// A number in three digits at most, as `12.3 k` or `1.96e16`.
+///
+/// ```
+/// use kt_enum::internals::quantity::short;
+/// assert_eq!([0.0025, 7.0, 12_345.0, 6.5e11].map(short), ["0.0025", "7", "12.3 k", "650 G"]);
+/// ```
+pub fn short(number: f64) -> String {
+    shortened(number, 3)
+}
+
+/// A number with at most this many digits, but with all digits before the point.
+pub fn shortened(number: f64, digits: usize) -> String {
+    const LETTERS: [(f64, &str); 4] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k")];
+    match LETTERS.into_iter().find(|(size, _)| number >= *size) {
+        _ if number.is_infinite() => "more than 1e308".to_owned(),
+        _ if number >= 1e15 => format!("{number:.2e}"),
+        Some((size, letter)) => rounded(number / size, digits) + letter,
+        None => rounded(number, digits),
+    }
+}
+
+/// Bytes, as `12.3 MB`: with the prefixes of the SI as far as they go, and past them as a power of
+/// ten.
+///
+/// ```
+/// use kt_enum::internals::quantity::bytes; assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B",
+/// "231 MB", "137 PB", "3 x 10^35 bytes"]);
+/// ```
+pub fn bytes(number: f64) -> String {
+    const PREFIXES: [&str; 11] = ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];
+    if number.is_infinite() {
+        return "more than 10^308 bytes".to_owned();
+    }
+    // A number that three digits round up to 1000 gets the next prefix.
+    let is_below = |place: &i32| number / 1e3_f64.powi(*place) < 999.5;
+    match (0..).zip(PREFIXES).find(|(place, _)| is_below(place)) {
+        Some((place, prefix)) => rounded(number / 1e3_f64.powi(place), 3) + " " + prefix + "B",
+        None => {
+            let power = number.log10().floor();
+            format!("{} x 10^{power} bytes", rounded(number / 10_f64.powf(power), 2))
+        }
+    }
+}
+
+/// A time in three digits at most, as `12.3 ms`.
+pub fn seconds(value: f64) -> String {
+    const UNITS: [(f64, &str); 3] = [(1.0, " s"), (1e-3, " ms"), (1e-6, " µs")];
+    // A power of ten may come out just below itself.
+    let is_reached = |(size, _): &(f64, &str)| value * (1.0 + 1e-9) >= *size;
+    match UNITS.into_iter().find(is_reached) {
+        Some((size, unit)) => rounded(value / size, 3) + unit,
+        None if value > 0.0 => rounded(value / 1e-9, 3) + " ns",
+        None => "0 s".to_owned(),
+    }
+}
+
+fn rounded(number: f64, digits: usize) -> String {
+    // 1 for 1 to 9, 2 for 10 to 99, -2 for 0.001 to 0.009.
+    let before = match number.abs() {
+        0.0 => 1,
+        size => size.log10().floor() as i32 + 1,
+    };
+    let decimals = (digits as i32 - before).clamp(0, 12) as usize;
+    let text = format!("{number:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// A whole number of any size in groups of three digits.
+pub fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number with a noun, as `1 unit` and `1,166 units`.
+pub fn counted(number: impl Display, thing: &str) -> String {
+    let number = grouped(number);
+    let plural = if number == "1" { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// A number out of a total, as `0 of 1,166 units`.
+pub fn counted_of(number: impl Display, all: impl Display, thing: &str) -> String {
+    format!("{} of {}", grouped(number), counted(all, thing))
+}
+
+/// The seconds of a year.
+pub const YEAR: u64 = 31_557_600;
+
+/// A time of any length: below a minute with three digits, as `1.25 ms`, below a month in its two
+/// largest units, as `3h 12m`, then in days and years, and past a million years as a power of ten,
+/// `10^11 years`.
+pub fn time(seconds: f64) -> String {
+    /// The largest power of ten of years that a number of seconds holds.
+    const LARGEST: i32 = 300;
+    const DAY: u64 = 86_400;
+    const UNITS: [(u64, &str); 4] = [(DAY, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+    let (years, whole) = (seconds / YEAR as f64, seconds as u64);
+    match whole {
+        0..60 => return self::seconds(seconds),
+        60..YEAR if whole >= YEAR / 12 => return format!("{} days", whole / DAY),
+        60..YEAR => {}
+        _ if years < 1e6 => return format!("{} years", short(years)),
+        _ if years.log10() >= f64::from(LARGEST) => return format!("more than 10^{LARGEST} years"),
+        _ => return format!("10^{:.0} years", years.log10()),
+    }
+    let mut rest = whole;
+    let parts = UNITS.map(|(size, unit)| {
+        let number = rest / size;
+        rest %= size;
+        if size == DAY {
+            (number, counted(number, "day"))
+        } else {
+            (number, format!("{number}{unit}"))
+        }
+    });
+    let largest = parts.iter().position(|(number, _)| *number > 0).unwrap_or_default();
+    let two = parts.into_iter().skip(largest).take(2).filter(|(number, _)| *number > 0);
+    two.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+}
+
+/// A share, as `12.5 %`. It is 100 % only when nothing is left.
+pub fn percent(share: f64) -> String {
+    const LEAST: f64 = 0.001;
+    const MOST: f64 = 0.999;
+    match share {
+        _ if share < LEAST => "less than 0.1 %".to_owned(),
+        _ if share < 1.0 => format!("{:.1} %", share.min(MOST) * 100.0),
+        _ => "100.0 %".to_owned(),
+    }
+}
+
+/// A rate, as `12.3 M/s`.
+pub fn rate(per_second: f64) -> String {
+    format!("{}/s", short(per_second))
+}
+
+/// The digits of a number, without the separators of its groups. There is one separator, `,` or
+/// `_`, and all groups but the first have three digits: `1,00` may be a slip, or a decimal comma.
+pub fn digits(text: &str) -> Option<String> {
+    let text = text.trim();
+    let separator = if text.contains('_') { '_' } else { ',' };
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = text.split(separator);
+    let first = groups.next().filter(|first| !first.is_empty() && are_digits(first))?;
+    let rest: Vec<&str> = groups.collect();
+    let is_grouped =
+        first.len() <= 3 && rest.iter().all(|group| group.len() == 3 && are_digits(group));
+    (rest.is_empty() || is_grouped).then(|| first.to_owned() + &rest.concat())
+}
+
+/// Reads a whole number, with or without separators between groups of three digits: `1000000`,
+/// `1,000,000` or `1_000_000`, as this program prints numbers and as programming languages write
+/// them. The bounds of the type are part of the message, because a number of 30 digits is a whole
+/// number too.
+pub fn parse_number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let digits = digits(text).ok_or_else(|| NO_NUMBER.to_owned())?;
+    let number = digits.parse().ok().and_then(|number: u64| number.try_into().ok());
+    let largest = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    number.ok_or_else(|| format!("{text} is too large: the largest is {largest}"))
+}
+
+/// Reads a whole number that may not be below the first or above the last.
+pub fn parse_number_within(text: &str, within: RangeInclusive<u32>) -> Result<u32, String> {
+    let number: u32 = parse_number(text)?;
+    let wrong = || match (within.start(), within.end()) {
+        (first, &u32::MAX) => format!("give {first} or more"),
+        (first, last) => format!("give a number from {first} to {last}"),
+    };
+    within.contains(&number).then_some(number).ok_or_else(wrong)
+}
+
+/// Reads a whole number that is not zero.
+pub fn parse_positive(text: &str) -> Result<u32, String> {
+    parse_number_within(text, 1..=u32::MAX)
+}
+
+const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
+
+/// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
+///
+/// # Errors
+/// The sentence that says how to write it.
+pub fn parse_size(text: &str) -> Result<u64, &'static str> {
+    let upper = text.trim().to_ascii_uppercase();
+    let number = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
+    let (number, power) = match "KMGT".find(|letter| number.ends_with(letter)) {
+        None => (number, 0),
+        Some(place) => (&number[..number.len() - 1], place + 1),
+    };
+    let number = digits(number).and_then(|number| number.parse::<u64>().ok());
+    let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
+    bytes.ok_or("write a size as 2G, 512M or 64K")
+}
+
+/// A size as it may be typed.
+pub fn typed_size(bytes: u64) -> String {
+    let powers = [(30, "G"), (20, "M"), (10, "K")];
+    let fits = |&&(power, _): &&(u32, &str)| bytes > 0 && bytes.is_multiple_of(1 << power);
+    match powers.iter().find(fits) {
+        Some((power, letter)) => format!("{}{letter}", bytes >> power),
+        None => bytes.to_string(),
+    }
+}
+
+/// A size that is not smaller and can be typed, in a few digits: `3G`, `1536M`.
+pub fn typable_size(bytes: u64) -> String {
+    /// The number of a unit below which the next smaller unit is used, so that rounding up adds
+    /// little.
+    const FEWEST: u64 = 3;
+    let units = [(40, "T"), (30, "G"), (20, "M"), (10, "K")];
+    let unit = units.into_iter().find(|(power, _)| bytes >> power >= FEWEST);
+    let (power, letter) = unit.unwrap_or((10, "K"));
+    format!("{}{letter}", bytes.div_ceil(1 << power))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_keep_their_digits() {
+        let numbers = [0.0, 0.01, 0.0075, 0.25, 9.996, 12.34, 999.9];
+        let texts = ["0", "0.01", "0.0075", "0.25", "10", "12.3", "1000"];
+        assert_eq!(numbers.map(short), texts);
+    }
+
+    #[test]
+    fn times_and_bytes_have_three_digits_and_a_unit() {
+        let times = [0.0, 1.5e-8, 0.00125, 0.52, 1.52, 59.96];
+        let texts = ["0 s", "15 ns", "1.25 ms", "520 ms", "1.52 s", "60 s"];
+        assert_eq!(times.map(seconds), texts);
+        let sizes = [0.0, 512.0, 999.6, 231e6, 1.37e17, 5e31, 3e35, f64::INFINITY];
+        let texts = [
+            "0 B",
+            "512 B",
+            "1 kB",
+            "231 MB",
+            "137 PB",
+            "50 QB",
+            "3 x 10^35 bytes",
+            "more than 10^308 bytes",
+        ];
+        assert_eq!(sizes.map(bytes), texts);
+    }
+
+    #[test]
+    fn what_is_begun_is_neither_nothing_nor_all() {
+        for (share, said) in [
+            (0.0, "less than 0.1 %"),
+            (1e-130, "less than 0.1 %"),
+            (0.001, "0.1 %"),
+            (0.125, "12.5 %"),
+            (0.9999, "99.9 %"),
+            (1.0, "100.0 %"),
+        ] {
+            assert_eq!(percent(share), said);
+        }
+    }
+
+    #[test]
+    fn a_time_of_any_length_is_given_in_years_or_as_their_power_of_ten() {
+        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
+        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
+        assert_eq!(said[..5], texts);
+        assert_eq!(said[5], "more than 10^300 years");
+    }
+}
