@@ -15,8 +15,8 @@ use crate::draw::number::bytes;
 use crate::question::Question;
 use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
 use crate::words::{
-    CountedTours, FREE_COLUMNS, Segment, bar, how_far, only, part, parts_of_bar, resumption,
-    share_of_bar, time_left,
+    CountedTours, FREE_COLUMNS, Segment, bar, how_far, only, parts_of_back, parts_of_bar,
+    resumption, share_of_bar, time_left,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use std::io::{self, Write};
@@ -157,10 +157,7 @@ impl Progress {
             left.iter().map(|left| format!("{left}, ")).collect::<String>(),
             counted_of(at.slices, at.slices_of, "slice"),
         );
-        let round =
-            [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
-        let slices = part(at.slices, at.slices_of, "slice");
-        let bar = left.into_iter().map(only).chain([round, slices]).collect();
+        let bar = left.into_iter().map(only).chain(parts_of_back(at)).collect();
         View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
     }
 
