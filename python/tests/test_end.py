@@ -130,16 +130,19 @@ except KeyboardInterrupt as error:
 
 @pytest.mark.parametrize("name", CALLS)
 def test_an_interrupt_ends_every_long_call_and_says_where_its_state_is(name, tmp_path):
-    file = tmp_path / "run.kt"
-    command = [sys.executable, "-c", INTERRUPTED, str(Path(__file__).parent), name, str(file)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout.readline() == "begun\n"
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=120)
-    assert process.returncode == 0 and said.startswith("interrupted")
-    if name == "count by walk":
-        assert f"the state is saved in {file}: the same call resumes" in said and file.exists()
+    for place in range(TIMES - 1):
+        file = tmp_path / f"run-{place}.kt"
+        command = [sys.executable, "-c", INTERRUPTED, str(Path(__file__).parent), name, str(file)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "begun\n"
+        time.sleep(AFTER[place + 1] / 3)
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=120)
+        assert time.monotonic() - began < GENEROUS
+        assert process.returncode == 0 and said.startswith("interrupted")
+        if name == "count by walk":
+            assert f"the state is saved in {file}: the same call resumes" in said and file.exists()
 
 
 ENDED = """
