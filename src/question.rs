@@ -1,6 +1,7 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
 use crate::board::{Board, BoardDocument, Square, Wrap};
+use crate::tour::Tour;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -110,6 +111,22 @@ impl Question {
     /// True if a path from `start` to `end` has the fixed ends of the question.
     pub fn has_ends(&self, start: Square, end: Square) -> bool {
         self.from().is_none_or(|from| from == start) && self.to().is_none_or(|to| to == end)
+    }
+
+    /// Refuses a tour that is none of the question.
+    ///
+    /// # Errors
+    /// [`NotAmong`] with the tour and the question.
+    pub fn check(&self, tour: &Tour) -> Result<(), NotAmong> {
+        let (given, squares) = (tour.board(), tour.squares());
+        let ends = [squares[0], squares[squares.len() - 1]];
+        let is_open = given == self.board && self.is_closed() && !tour.is_reentrant();
+        if given == self.board && !is_open && self.has_ends(ends[0], ends[1]) {
+            return Ok(());
+        }
+        let ends = ends.map(|end| given.name(end));
+        let why = if is_open { ", for it is not closed: no move joins its ends" } else { "" };
+        Err(NotAmong { board: given, ends, question: self.clone(), why })
     }
 
     /// The three words by which units files and scripts know the question.
@@ -227,6 +244,16 @@ pub enum Impossible {
         /// The number of these squares.
         count: usize,
     },
+}
+
+/// A tour is none of a question.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a tour of {board} from {} to {} is not among the {question}{why}", ends[0], ends[1])]
+pub struct NotAmong {
+    board: Board,
+    ends: [String; 2],
+    question: Question,
+    why: &'static str,
 }
 
 /// An end of the tours of a question lies off its board.

@@ -3,8 +3,8 @@
 use crate::quantity::{bytes, counted, counted_of, grouped, percent, rate, short, time};
 use crate::question::Question;
 use crate::rounds::Building;
-use crate::run::Snapshot;
 use crate::run::checkpoint::Header;
+use crate::run::{Back, Snapshot};
 use crate::tally::Tally;
 use crate::work::Split;
 use std::fmt::Display;
@@ -149,8 +149,15 @@ pub fn parts_of_bar(at: &Snapshot, tours: CountedTours) -> Vec<Segment> {
     share_and_left(at).chain([elapsed]).map(only).chain(done(at, tours)).collect()
 }
 
+/// The text of a bar of the way back from the units to single tours.
+pub fn parts_of_back(at: &Back) -> Vec<Segment> {
+    let (step, steps) = (at.step + 1, at.steps);
+    let round = [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
+    vec![round, part(at.slices, at.slices_of, "slice")]
+}
+
 /// What a run has done.
-fn done(at: &Snapshot, of: CountedTours) -> Vec<Segment> {
+pub fn done(at: &Snapshot, of: CountedTours) -> Vec<Segment> {
     match &at.status.building {
         Some(building) => {
             let (round, rounds) = (round(building), building.rounds);
@@ -170,7 +177,8 @@ fn done(at: &Snapshot, of: CountedTours) -> Vec<Segment> {
     }
 }
 
-fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
+/// The share and the time left, once they are known.
+pub fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
     let share = at.status.share.map(percent);
     let left = at.status.left.filter(|left| !left.is_zero());
     let left = left.map(|left| format!("{} left", duration(left)));

@@ -155,7 +155,7 @@ class TourList(Sequence[Tour]):
     row r and column c has the number r * cols + c.
     """
     def __init__(
-        self, site: Any, is_cycle: bool, squares: int, width: int, portion: int, portions: list[bytes]
+        self, site: Any, is_cycle: bool, squares: int, width: int, numbers: bytes
     ) -> None: ...
     def __len__(self) -> int: ...
     @overload
@@ -247,7 +247,7 @@ class Count(int):
     elapsed: float
     question: str
     text: str
-    def __new__(cls, is_closed: bool, **fields: Any) -> Self: ...
+    def __new__(cls, fields: dict[str, Any]) -> Self: ...
     def __reduce__(self) -> Any: ...
 
 class _SolvedFields(NamedTuple):
@@ -272,7 +272,8 @@ class _ShardFields(NamedTuple):
 class Shard(_ShardFields):
     """One of the shards of a count. It can be pickled, and `run` counts it anywhere.
 
-    `forecast` are the seconds of one thread that it is expected to take at most, or None.
+    `forecast` are the seconds of one thread that it is expected to take where nothing is prepared,
+    or None where they are not known.
     """
     def run(
         self,
@@ -1198,9 +1199,10 @@ def shards(
     >>> kt_enum.merge(parts) == 9862
     True
 
-    The `forecast` of a shard is its expected processor time in seconds. Every shard computes the
-    states that its own units need, so all shards together take longer than one count, and the more of
-    them the longer, unless `prepare` has computed these states once.
+    The `forecast` of a shard is its expected processor time in seconds, or None where it is not known: one
+    of them is forecast, and the others are about as much work. Every shard computes the states that its
+    own units need, so all shards together take longer than one count, and the more of them the longer,
+    unless `prepare` has computed these states once.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.

@@ -1,6 +1,5 @@
 # What calls are given, in the few forms that the library reads: texts, names, pairs of names.
 
-import json
 import operator
 import re
 from collections.abc import Mapping, Set
@@ -11,7 +10,6 @@ from pathlib import Path
 
 from ._keywords import check as check
 from ._kt_enum import Puzzle, Tour
-from ._pictures import graph_svg as graph_svg
 from ._progress import foretell as foretell
 from ._progress import watch as watch
 
@@ -44,7 +42,7 @@ def no_path(given):
 def name(square):
     if square is None:
         return "."
-    return ",".join(map(str, square)) if isinstance(square, tuple) else str(square)
+    return ",".join(map(str, square)) if isinstance(square, (tuple, list)) else str(square)
 
 
 # Returns the names of squares: of a text with commas between them, or of any iterable.
@@ -66,15 +64,13 @@ def shard(given):
 
 # Returns tours with their texts, or the text of tours without them.
 def tours(given, vertices=None):
-    if isinstance(given, Tour):
-        return [(given, str(given))]
     if isinstance(given, (str, PathLike)):
         return [(None, no_path(given))]
     if getattr(given, "ndim", 1) == 2 and (given.shape[1] != 2 or is_numbered(given.ravel())):
         # The array of a tour, from row 1 on; a grid is read from its top row on.
         rows = [[number or "#" for number in row] for row in given[::-1].tolist()]
         return [(None, puzzle(rows)[0])]
-    given = list(given)
+    given = [given] if isinstance(given, Tour) else list(given)
     are_tours = [isinstance(one, Tour) for one in given]
     if any(are_tours):
         if not all(are_tours):
@@ -87,6 +83,14 @@ def tours(given, vertices=None):
 def is_numbered(squares):
     steps = sorted(filter(None, squares))
     return bool(steps) and steps == list(range(1, len(steps) + 1))
+
+
+# Returns the places of vertices, of which networkx has two numbers or more each.
+def places(pos, names):
+    try:
+        return [(x, y) for x, y, *_ in (map(float, pos[name]) for name in names)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"pos: give each vertex two numbers, as networkx does: {error!r}") from error
 
 
 # Returns the line of a row or of a tour.
@@ -106,21 +110,12 @@ def again(site, is_closed, clues, solution, difficulty):
     return Puzzle(clues, board=site, closed=is_closed, solution=solution, difficulty=difficulty)
 
 
-# Returns a number of seconds.
-def seconds(time):
-    if hasattr(time, "total_seconds"):
-        return time.total_seconds()
-    if not hasattr(time, "__float__"):
-        raise TypeError("give a number of seconds or a timedelta")
-    return float(time)
-
-
 # Returns the text of a size.
 def size(given):
     if isinstance(given, str):
         return given
     sides = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, given)
-    if not all(hasattr(side, "__index__") for side in sides):
+    if not all(hasattr(side, "__index__") and not isinstance(side, bool) for side in sides):
         raise TypeError("size: give a number such as 8, \"6x8\" or (6, 8)")
     if min(map(operator.index, sides)) < 0:
         raise ValueError(f"size: {given} is below 1: give a number such as 8, \"6x8\" or (6, 8)")
@@ -195,9 +190,8 @@ def parsed(given):
     given = given.toarray() if hasattr(given, "toarray") else given
     edges = given.tolist() if hasattr(given, "tolist") else list(given)
     rows = [list(edge) for edge in edges if hasattr(edge, "__iter__")]
-    is_square = {len(row) for row in rows} == {len(edges)}
-    if len(edges) == 2 and rows != [[0, 0], [0, 0]]:
-        is_square = False  # Two edges, which are the same graph if they are a matrix too.
+    # Two pairs are edges, which are the same graph if they are a matrix too.
+    is_square = {len(row) for row in rows} == {len(edges)} and len(edges) != 2 or rows == [[0, 0]] * 2
     if is_square and all(isinstance(one, (int, float)) for row in rows for one in row):
         if {one for row in rows for one in row} - {0, 1} or rows != [list(row) for row in zip(*rows)]:
             raise ValueError("a matrix of a graph has 0 and 1 alone, the same above its diagonal as below")
@@ -253,15 +247,3 @@ def parts(given):
 # Returns all digits of a whole number. Those of a decimal are not limited, as others are.
 def digits(number):
     return format(Decimal(operator.index(number)), "f")
-
-
-# Returns an estimate as a dictionary with one time: that of the engine which a count takes.
-def estimated(told, engine):
-    told = json.loads(told)
-    bounds = ["time_s", "time_low_s", "time_high_s"]
-    of = (told.get("frontier") or {}) if engine == "frontier" and told.get("probes") != 0 else told
-    told.update({bound: of.get(bound) for bound in bounds}, engine=engine)
-    if told.get("probes") and not told.get("directed"):
-        # No probe has found a tour, which does not mean that there is none.
-        told.update(directed=None, directed_low=None, directed_high=None)
-    return told

@@ -5,32 +5,25 @@
 # reference page all show what the table says.
 
 import json
+from configparser import ConfigParser
 from os.path import dirname, join
 
 from . import _kt_enum
 
-WORDS, DEFAULTS, GROUPS, ARGUMENTS, MEANT, RAISED = {}, {}, {}, {}, {}, {}
+TABLE = ConfigParser(delimiters="=", interpolation=None)
+TABLE.optionxform = str  # type: ignore  # Names are what they are, and not lower case.
+TABLE.read(join(dirname(__file__), "keywords.ini"), "utf-8")
+GROUPS, MEANT, RAISED = TABLE["groups"], TABLE["meant"], TABLE["raised"]
 
 
 # Replaces the names of groups by what they stand for.
 def spread(names):
-    return [one for name in names for one in (spread(GROUPS[name]) if name in GROUPS else [name])]
+    return [one for name in names for one in (spread(GROUPS[name].split()) if name in GROUPS else [name])]
 
 
-with open(join(dirname(__file__), "keywords.txt"), encoding="utf-8") as table:
-    for row in (row.rstrip("\n").split(" | ") for row in table if not row.startswith("#")):
-        name, middle, last = row[0].rstrip("()?!"), row[1].strip("-"), row[2]
-        if middle == "=":
-            GROUPS[name] = last.split()
-        elif row[0].endswith("()"):
-            ARGUMENTS[name] = middle.split(), spread(last.split())
-        elif row[0].endswith("?"):
-            MEANT[name] = last
-        elif row[0].endswith("!"):
-            RAISED[name] = set(middle.split()), last
-        else:
-            WORDS[name] = last
-            DEFAULTS.update({name: json.loads(middle)} if middle else {})
+WORDS = {name: row.split(" | ") for name, row in TABLE["words"].items()}
+DEFAULTS = {name: json.loads(default) for name, (default, _) in WORDS.items() if default != "-"}
+ARGUMENTS = {name: [spread(part.split()) for part in row.split("|")] for name, row in TABLE["functions"].items()}
 
 
 # Refuses keywords that a function does not know.
@@ -50,10 +43,11 @@ def words(name, doc):
     lines = [doc.strip(), "", "Arguments:"]
     for each in [each for each in sum(ARGUMENTS[name], []) if each != "self"]:
         default = f" Default: {DEFAULTS[each]}." if DEFAULTS.get(each) is not None else ""
-        lines.append(f"    {each}: {WORDS[each]}{default}")
+        lines.append(f"    {each}: {WORDS[each][1]}{default}")
     lines += ["", "Raises:"]
-    for kind, (by, when) in RAISED.items():
-        if not by or by & set(ARGUMENTS[name][1]):
+    for kind, row in RAISED.items():
+        by, when = row.split("| ")
+        if not by or set(by.split()) & set(ARGUMENTS[name][1]):
             lines.append(f"    {kind}: {when}")
     return "\n".join(lines) + "\n"
 

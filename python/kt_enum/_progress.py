@@ -8,16 +8,18 @@ from time import monotonic
 
 from ._kt_enum import Cancelled
 
-# The seconds without an event after which the progress is told all the same.
+# The seconds without an event after which the progress is told all the same, and what it is then.
 SILENCE = 0.15
+WORKING = '{"event": "working", "bar": {"percent": 0, "said": ["working"]}}'
 
-UNITS = {"years": 31_557_600, "days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
+# The seconds from which on a count is long.
+LONG = 60
 
 
 # Returns what a call asks every moment, or None, and its interest in events. It is asked with the
 # newest event, which is JSON, or None, and with False at the end.
 def watch(progress, cancel, is_limited):
-    if progress not in (None, True, False) and not callable(progress):
+    if not isinstance(progress, (bool, type(None))) and not callable(progress):
         raise TypeError("progress: give True, False or a function that takes a dictionary")
     if cancel is not None and not hasattr(cancel, "is_set"):
         raise TypeError("cancel: give an object that has is_set(), such as threading.Event")
@@ -31,7 +33,7 @@ def watch(progress, cancel, is_limited):
         if cancel is not None and cancel.is_set():
             raise Cancelled("cancelled")
         if show and (event or monotonic() - told >= SILENCE):
-            at = json.loads(event or '{"event": "working"}')
+            at = json.loads(event or WORKING)
             at.setdefault("elapsed_s", monotonic() - began)
             for key in {"found", "nodes"} & set(at):
                 # Decimals are not limited in their digits, as texts of integers are.
@@ -43,20 +45,13 @@ def watch(progress, cancel, is_limited):
     return (ask if show or cancel is not None else None), 2 if is_foretold else int(bool(show))
 
 
-# Warns of a count that is expected to take more than a minute, or a time that is not known.
-def foretell(question, seconds):
-    if seconds is None or seconds > UNITS["minutes"]:
-        time = "a time that cannot be foretold" if seconds is None else duration(seconds)
-        said = f"the count of the {question} takes {time}; max_time= and cancel= end it, and "
-        warnings.warn(said + "progress=False turns this warning off", RuntimeWarning, stacklevel=3)
-
-
-# Returns a time in words.
-def duration(seconds):
-    if seconds > 1e6 * UNITS["years"]:
-        return "more than a million years"
-    unit = next(unit for unit in UNITS if seconds >= UNITS[unit] or unit == "seconds")
-    return f"{float(f'{seconds / UNITS[unit]:.2g}'):,.0f} {unit}"
+# Warns of a count that is expected to take long: some seconds, which are a time in words too, or a
+# time that is not known.
+def foretell(question, seconds, time):
+    if seconds is None or seconds > LONG:
+        said = f"the count of the {question} takes {time or 'a time that cannot be foretold'}; "
+        said += "max_time= and cancel= end it, and progress=False turns this warning off"
+        warnings.warn(said, RuntimeWarning, stacklevel=3)
 
 
 # Returns what shows a report: a bar of tqdm if it is installed, otherwise a line.
@@ -65,13 +60,13 @@ def bar():
         from tqdm import tqdm
     except ImportError:
         return line
-    bar = tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}{postfix}")
+    bar = tqdm(total=100, bar_format="{bar:20} {elapsed} {desc}")
 
     def show(at):
         if at is None:
             return bar.close()
-        bar.set_postfix_str(said(at), refresh=False)
-        bar.update(max(at.get("percent") or 0, bar.n) - bar.n)
+        bar.set_description_str(", ".join(at["bar"]["said"]), refresh=False)
+        bar.update(max(at["bar"]["percent"] - bar.n, 0))
         bar.refresh()
 
     return show
@@ -79,20 +74,5 @@ def bar():
 
 # Shows a report on a line that is written again and again.
 def line(at):
-    text = "\n" if at is None else f"\r{at.get('percent') or 0:5.1f} %  {said(at):50}"
-    sys.stderr.write(text)
+    sys.stderr.write("\n" if at is None else f"\r{', '.join(at['bar']['said']):70}")
     sys.stderr.flush()
-
-
-# Returns the phase, the tours found and the time left, as far as they are known, in words.
-def said(at):
-    said = []
-    if at.get("building"):
-        said += ["states: round {round} of {rounds}, {states:,}".format(**at["building"])]
-    elif at.get("back"):
-        said += ["tracing tours back: step {step} of {steps}".format(**at["back"])]
-    elif at.get("units"):
-        said += ["units: {done:,} of {units:,}".format(**at), f"{Decimal(at.get('found', 0)):,} tours"]
-    if at.get("left_s") is not None:
-        said += [f"{duration(at['left_s'])} left"]
-    return ", ".join(said)

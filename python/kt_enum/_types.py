@@ -2,12 +2,24 @@
 
 from collections import namedtuple
 from collections.abc import Sequence
-from functools import partial
+from html import escape
 
 from ._given import digits
 from ._keywords import public
 from ._kt_enum import run, unpacked
-from ._pictures import grid
+
+
+# The most tours that a notebook draws.
+MOST = 12
+
+
+# Returns a page with the pictures of some tours, and how many there are.
+def grid(tours, words=""):
+    if len(tours) > MOST:
+        words += f" {MOST} of {len(tours)} tours"
+    cell = '<div style="width:11em">'
+    cells = "".join(f"{cell}{tour._repr_svg_() or escape(str(tour))}</div>" for tour in tours[:MOST])
+    return f'<div>{escape(words)}</div><div style="display:flex;flex-wrap:wrap;gap:1em">{cells}</div>'
 
 
 class Count(int):
@@ -23,13 +35,14 @@ class Count(int):
     `elapsed` are seconds, and `text` is the file of units that `kt-enum audit` and `report` read.
     """
 
-    def __new__(cls, is_closed, **fields):
+    def __new__(cls, fields):
+        is_closed = fields["question"].startswith("closed")
         count = super().__new__(cls, fields["undirected" if is_closed else "directed"])
         vars(count).update(fields)
         return count
 
     def __reduce__(self):
-        return partial(Count, self.question.startswith("closed"), **vars(self)), ()
+        return Count, (vars(self),)
 
     def __str__(self):
         return digits(self)
@@ -40,16 +53,16 @@ class Count(int):
 
 
 # Returns the count of what the library has counted.
-def counted(is_closed, counts, work, question, text):
-    fields = dict(zip("directed undirected classes".split(), [*counts, None]))
-    fields.update(zip("units units_resumed engine fingerprint elapsed".split(), work))
-    return Count(is_closed, **fields, question=question, text=text)
+def counted(*values):
+    names = "directed undirected classes units units_resumed engine fingerprint elapsed question text"
+    return Count(dict(zip(names.split(), sum(values, ()))))
 
 
 class Shard(namedtuple("Shard", "index of question forecast text")):
     """One of the shards of a count. It can be pickled, and `run` counts it anywhere.
 
-    `forecast` are the seconds of one thread that it is expected to take at most, or None.
+    `forecast` are the seconds of one thread that it is expected to take where nothing is prepared,
+    or None where they are not known.
     """
 
     run = public("run", lambda shard, **options: run(shard.text, **options))
@@ -88,30 +101,27 @@ class TourList(Sequence):
     row r and column c has the number r * cols + c.
     """
 
-    def __init__(self, site, is_cycle, squares, width, portion, portions):
-        self._of, self._shape = (site, is_cycle), (squares, width)
-        self._portion, self._portions = portion, portions
+    def __init__(self, site, is_cycle, squares, width, numbers):
+        self._of, self._shape, self._numbers = (site, is_cycle), (squares, width), numbers
 
     def __len__(self):
-        return sum(map(len, self._portions)) // (self._shape[0] * self._shape[1])
+        return len(self._numbers) // (self._shape[0] * self._shape[1])
 
     def __getitem__(self, place):
         if isinstance(place, slice):
             return [self[one] for one in range(*place.indices(len(self)))]
-        portion, place = divmod(range(len(self))[place], self._portion)
         size = self._shape[0] * self._shape[1]
-        return unpacked(*self._of, self._portions[portion][place * size : (place + 1) * size])
+        place = range(len(self))[place] * size
+        return unpacked(*self._of, self._numbers[place : place + size])
 
     def __eq__(self, other):
         return vars(self) == vars(other) if isinstance(other, TourList) else NotImplemented
-
-    __hash__ = None  # type: ignore[assignment]
 
     def __array__(self, dtype=None, copy=None):
         import numpy
 
         squares, width = self._shape
-        numbers = numpy.frombuffer(b"".join(self._portions), numpy.uint8).reshape(-1, squares, width)
+        numbers = numpy.frombuffer(self._numbers, numpy.uint8).reshape(-1, squares, width)
         # The lowest byte of a number comes first.
         numbers = sum(numbers[..., byte].astype(numpy.int64) << 8 * byte for byte in range(width))
         return numbers.astype(dtype or numpy.int64)
@@ -120,11 +130,9 @@ class TourList(Sequence):
         """Return the rows and the columns of the squares, from 0, as an array of numpy: k x n x 2."""
         import numpy
 
-        numbers = numpy.asarray(self)
-        if not len(self):
-            return numpy.empty((0, self._shape[0], 2), numpy.int64)
-        places = numpy.empty((self._shape[0], 2), numpy.int64)
-        places[numbers[0]] = self[0].squares
+        numbers, places = numpy.asarray(self), numpy.empty((self._shape[0], 2), numpy.int64)
+        for tour in self[:1]:
+            places[numbers[0]] = tour.squares
         return places[numbers]
 
     def _repr_html_(self):

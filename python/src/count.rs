@@ -6,14 +6,12 @@ use std::collections::BTreeSet;
 
 /// The units of a count as a `Count` of the package.
 fn of(py: Python, units: &Units, classes: Option<&Tally>, work: (f64, usize)) -> PyResult<Object> {
-    let (identity, (elapsed, units_resumed)) = (&units.identity, work);
-    let counts = [units.directed(), units.undirected()];
-    let counts = counts.iter().chain(classes).map(|tally| to_int(py, tally));
-    let counts = counts.collect::<PyResult<Vec<_>>>()?;
+    let (identity, (elapsed, resumed)) = (&units.identity, work);
+    let classes = classes.map(|tally| to_int(py, tally)).transpose()?;
+    let counts = (to_int(py, &units.directed())?, to_int(py, &units.undirected())?, classes);
     let (engine, question) = (identity.engine.as_str(), identity.question.to_string());
-    let work = (identity.units, units_resumed, engine, units.fingerprint(), elapsed);
-    let is_closed = identity.question.is_closed();
-    made(py, "counted", (is_closed, counts, work, question, units.text()?))
+    let work = (identity.units, resumed, engine, units.fingerprint(), elapsed);
+    made(py, "counted", (counts, work, (question, units.text()?)))
 }
 
 /// Count the tours of a board, exactly and on all cores.
@@ -37,7 +35,7 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     let mut job = Job::new(options.question(size)?.0);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("max_time")?);
     job.wishes.memo = options.memo()?;
-    let has_classes = options.take("classes")?.unwrap_or(false);
+    let has_classes = options.flag("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
     let (long, question) = (options.long(py, "max_time")?, job.question.clone());
@@ -48,12 +46,13 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     let (outcome, classes) = long.run(py, |control, observer| {
         let counted = job.plan(observer).and_then(|plan| plan.count(control, observer));
         let outcome = counted.map_err(of_job)?;
-        let count =
-            || classes::count(&question, outcome.units.undirected(), &|| control.is_stopped());
-        let classes = has_classes.then(count).transpose().map_err(wrong)?;
-        let late = "stopped while counting classes; with a checkpoint the same call resumes";
-        let classes = classes.map(|classes| classes.ok_or_else(|| undecided(late))).transpose()?;
-        Ok((outcome, classes))
+        let classes = has_classes.then(|| {
+            let late = "stopped while counting classes; with a checkpoint the same call resumes";
+            let counted = outcome.units.undirected();
+            let classes = classes::count(&question, counted, &|| control.is_stopped());
+            classes.map_err(wrong)?.ok_or_else(|| undecided(late))
+        });
+        Ok((outcome, classes.transpose()?))
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
     let (units, effort) = (&outcome.units, &outcome.effort);
@@ -74,14 +73,12 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     let folder = options.given("prepared", "place")?;
     job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder });
     let outcome = options.long(py, "max_time")?.run(py, |control, observer| {
-        let plan = planned(job, &identity, observer)?;
-        plan.count(control, observer).map_err(of_job)
+        planned(job, &identity, observer)?.count(control, observer).map_err(of_job)
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
     let (units, elapsed) = (&outcome.units, outcome.effort.elapsed.as_secs_f64());
     let directed = to_int(py, &units.directed())?;
-    let fields = (shard.index(), shard.of(), directed, elapsed, units.text()?);
-    made(py, "Part", fields)
+    made(py, "Part", (shard.index(), shard.of(), directed, elapsed, units.text()?))
 }
 
 /// The plan of a job for a run that another call has described.
@@ -103,9 +100,10 @@ fn planned(job: Job, identity: &Identity, observer: &mut dyn Observer) -> PyResu
 /// >>> kt_enum.merge(parts) == 9862
 /// True
 ///
-/// The `forecast` of a shard is its expected processor time in seconds. Every shard computes the
-/// states that its own units need, so all shards together take longer than one count, and the more of
-/// them the longer, unless `prepare` has computed these states once.
+/// The `forecast` of a shard is its expected processor time in seconds, or None where it is not known: one
+/// of them is forecast, and the others are about as much work. Every shard computes the states that its
+/// own units need, so all shards together take longer than one count, and the more of them the longer,
+/// unless `prepare` has computed these states once.
 #[pyfunction(signature = (size=None, **options))]
 pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
     let n: u32 = options.take("of")?.ok_or_else(|| wrong("how many shards? give of="))?;
@@ -113,21 +111,19 @@ pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Ob
     job.wishes = options.wishes()?;
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
     let by = options.one_of("by", &rules)?;
-    let first = Shard::new(0, n).map_err(wrong)?;
-    let (identity, by, seconds) = options.long(py, "max_time")?.run(py, |control, _| {
-        let seconds = job.clone().plan(&mut Silent).map_err(of_job)?.seconds(control);
-        if control.is_stopped() {
-            return Err(undecided("stopped while the shards were forecast"));
-        }
-        job.shard = Some(ShardWish { shard: first, by, folder: None });
+    // The units of shards are about as much work.
+    let one = Shard::new(n / 2, n).map_err(wrong)?;
+    job.shard = Some(ShardWish { shard: one, by, folder: None });
+    let (identity, by, forecast) = options.long(py, "max_time")?.run(py, |control, _| {
         let plan = job.plan(&mut Silent).map_err(of_job)?;
-        Ok((plan.identity(), plan.shard().assignment(), seconds))
+        let forecast = plan.seconds(control).map(|[before, within]| before + within);
+        let late =
+            control.is_stopped().then(|| undecided("stopped while the shards were forecast"));
+        late.map_or(Ok((plan.identity(), plan.shard().assignment(), forecast)), Err)
     })?;
     let shard = |index| {
         let shard = Shard::new(index, n).map_err(wrong)?.by(by);
         let text = serde_json::to_string(&(&identity, shard)).map_err(wrong)?;
-        let share = shard.len_of_run(&identity).unwrap_or(0) as f64 / identity.units.max(1) as f64;
-        let forecast = seconds.map(|[before, within]| before + within * share);
         made(py, "Shard", (index, n, identity.to_string(), forecast, text))
     };
     (0..n).map(shard).collect()
@@ -179,9 +175,9 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
     let (mut all, mut known) = (Vec::new(), BTreeSet::new());
     for (place, text) in texts.iter().enumerate() {
         let units = Units::decode(text.as_bytes()).map_err(wrong)?;
-        let is_new = known.insert(units.shard.index());
-        refuse(!is_new, format!("shard {} is given twice", units.shard))?;
-        all.push(Ok((PathBuf::from(format!("part {place}")), units)));
+        let is_known = !known.insert(units.shard.index());
+        refuse(is_known, format_args!("shard {} is given twice", units.shard))?;
+        all.push(Ok((format!("part {place}").into(), units)));
     }
     let units = options.long(py, "max_time")?.run(py, |_, _| {
         let units = Units::merge(all).map_err(wrong)?;
@@ -210,11 +206,9 @@ pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Obje
         within: job.limits.max_time.take(),
         seed: options.take("seed")?.unwrap_or_default(),
     };
-    let (text, engine) = options.long(py, "max_time")?.run(py, |control, _| {
+    let text = options.long(py, "max_time")?.run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
-        let text = estimated.json(&job.question, &how, &job.room());
-        let plan = job.plan(&mut Silent).map_err(of_job)?;
-        Ok((text, plan.identity().engine.as_str().to_owned()))
+        Ok(estimated.json(&job.question, &how, &job.room()))
     })?;
-    Ok(called(py, "estimated", (text, engine))?.unbind())
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }

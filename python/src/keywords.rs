@@ -36,9 +36,17 @@ pub trait Keywords<'py>: Copy {
         self.any(name)?.map(|value| argument(name, value, to)).transpose()
     }
 
-    /// Takes an argument of a type.
+    /// Takes an argument of a type, which is not a truth value: Python takes one for a number.
     fn take<T: FromPyObjectOwned<'py>>(self, name: &str) -> PyResult<Option<T>> {
-        self.with(name, |value| value.extract().map_err(Into::into))
+        self.with(name, |value| match value.is_exact_instance_of::<PyBool>() {
+            true => Err(PyTypeError::new_err(format!("{value} is a truth value"))),
+            false => value.extract().map_err(Into::into),
+        })
+    }
+
+    /// Takes a truth value.
+    fn flag(self, name: &str) -> PyResult<Option<bool>> {
+        self.with(name, |value| Ok(value.extract()?))
     }
 
     /// Takes an argument as a function of `_given` reads it.
@@ -64,8 +72,12 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a time, in seconds or as a `timedelta`.
     fn time(self, name: &str) -> PyResult<Option<Duration>> {
-        let why = |_| wrong("give a number of seconds from 0 on, or a timedelta");
-        self.with(name, |time| Duration::try_from_secs_f64(given(&time, "seconds")?).map_err(why))
+        let what = "give a number of seconds from 0 on, or a timedelta";
+        self.with(name, |time| {
+            let seconds = time.call_method0("total_seconds").unwrap_or(time).extract();
+            let seconds = seconds.map_err(|_| PyTypeError::new_err(what))?;
+            Duration::try_from_secs_f64(seconds).map_err(|_| wrong(what))
+        })
     }
 
     /// The board of a call, which has to be there.
@@ -151,7 +163,7 @@ pub trait Keywords<'py>: Copy {
     /// The kind of tours of a call, if it is said; true for closed ones.
     fn is_closed(self) -> PyResult<Option<bool>> {
         let tours = self.one_of("tours", &[(false, "open"), (true, "closed")])?;
-        let closed: Option<bool> = self.take("closed")?;
+        let closed = self.flag("closed")?;
         let is_both = tours.zip(closed).is_some_and(|(tours, closed)| tours != closed);
         refuse(is_both, "tours and closed say different things: give one of them")?;
         Ok(tours.or(closed))
@@ -180,13 +192,18 @@ pub trait Keywords<'py>: Copy {
         given.map(|given| argument(name, given, |given| site.square(&given))).transpose()
     }
 
+    /// The order in which a call tries moves.
+    fn order(self, site: &Site) -> PyResult<MoveOrder> {
+        self.read::<MoveOrder>("order")?.unwrap_or_default().for_board(site).map_err(wrong)
+    }
+
     /// The number of threads of a call.
     fn threads(self) -> PyResult<Option<usize>> {
-        const WITHIN: std::ops::RangeInclusive<usize> = 1..=4_096;
-        self.with("threads", |threads| match threads.extract()? {
-            threads if WITHIN.contains(&threads) => Ok(threads),
-            threads => Err(wrong(format!("{threads} is none of 1 to {}", WITHIN.end()))),
-        })
+        let threads: Option<usize> = self.take("threads")?;
+        let is_within = threads.is_none_or(|threads| (1..=4_096).contains(&threads));
+        let said = threads.unwrap_or_default();
+        refuse(!is_within, format_args!("threads: {said} is none of 1 to 4096"))?;
+        Ok(threads)
     }
 
     /// The limits of a call, with the name of that of its time.
@@ -200,10 +217,8 @@ pub trait Keywords<'py>: Copy {
         let engines = ["auto", "walk", "frontier", "subsets"];
         let engines = engines.map(|name| (Name::from(name.to_owned()), name));
         let depth = self.take("split_depth")?.map(Split::Depth);
-        let cut = self.with("cut", |text| {
-            let cut = Split::parse_cut(&text.extract::<String>()?);
-            cut.map_err(|error| wrong(error.to_string()))
-        })?;
+        let cut = |text: Any| Split::parse_cut(&text.extract::<String>()?).map_err(wrong);
+        let cut = self.with("cut", cut)?;
         let why = "split_depth is for walk, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;
         let engine = self.one_of("engine", &engines)?.filter(|name| name.as_str() != "auto");
@@ -223,7 +238,7 @@ pub trait Keywords<'py>: Copy {
         let usual = Keeping::default();
         let place = self.given::<PathBuf>("checkpoint", "place")?.map(CheckpointPlace::named);
         let interval = self.time("checkpoint_interval")?.unwrap_or(usual.interval);
-        Ok(Keeping { place, fresh: self.take("fresh")?.unwrap_or_default(), interval, ..usual })
+        Ok(Keeping { place, fresh: self.flag("fresh")?.unwrap_or_default(), interval, ..usual })
     }
 
     /// The job of a call that numbers the tours of a question, with its tables in the folder of an
@@ -232,7 +247,7 @@ pub trait Keywords<'py>: Copy {
         let index = self.given::<PathBuf>("index", "place")?;
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
-        job.keeping.fresh = self.take("fresh")?.unwrap_or_default();
+        job.keeping.fresh = self.flag("fresh")?.unwrap_or_default();
         Ok((self.long(py, "max_time")?, job))
     }
 
@@ -266,18 +281,15 @@ pub fn argument<'py, T>(
     convert: impl FnOnce(Any<'py>) -> PyResult<T>,
 ) -> PyResult<T> {
     let (py, said) = (value.py(), value.clone());
-    convert(value).map_err(|error| {
-        if !error.is_instance_of::<PyException>(py) {
-            return error;
+    convert(value).map_err(|error| match error.value(py).to_string() {
+        _ if error.is_instance_of::<PyOverflowError>(py) => {
+            wrong(format!("{name}: {said} is out of range"))
         }
-        let why = match said.str() {
-            Ok(said) if error.is_instance_of::<PyOverflowError>(py) => {
-                format!("{name}: {said} is out of range")
-            }
-            _ => format!("{name}: {}", error.value(py)),
-        };
-        let is_type = error.is_instance_of::<PyTypeError>(py);
-        if is_type { PyTypeError::new_err(why) } else { wrong(why) }
+        why if error.is_instance_of::<PyTypeError>(py) => {
+            PyTypeError::new_err(format!("{name}: {why}"))
+        }
+        why if error.is_instance_of::<PyException>(py) => wrong(format!("{name}: {why}")),
+        _ => error,
     })
 }
 

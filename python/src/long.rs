@@ -139,14 +139,13 @@ impl Long {
             pool.in_place_scope(|scope| {
                 scope.spawn(move |_| *done = Some(work(control, &mut passing)));
                 loop {
-                    match events.recv_timeout(LOOK) {
-                        Err(RecvTimeoutError::Disconnected) => break,
-                        event => {
-                            let events = event.into_iter().chain(events.try_iter()).collect();
-                            if went.is_ok() {
-                                went = self.tell(&call, events);
-                            }
-                        }
+                    let event = events.recv_timeout(LOOK);
+                    if let Err(RecvTimeoutError::Disconnected) = event {
+                        break;
+                    }
+                    let events = event.into_iter().chain(events.try_iter()).collect();
+                    if went.is_ok() {
+                        went = self.tell(&call, events);
                     }
                     if went.is_err() || is_over() {
                         control.stop();
@@ -170,18 +169,19 @@ impl Long {
     /// Raises the exception of a signal or another end, and tells the events that are worth it.
     fn tell(&self, call: &Call, events: Vec<Event>) -> PyResult<()> {
         Python::attach(|py| {
-            for event in &events {
-                let (of, seconds) = match event {
-                    Event::Forecast(of, price) => (of, price.seconds),
+            for event in events.iter().filter(|_| self.interest == 2) {
+                let (of, price) = match event {
+                    Event::Forecast(of, price) => (of, Some(price)),
                     Event::Unforeseen { of, is_whole: true } => (of, None),
                     _ => continue,
                 };
-                if self.interest == 2 {
-                    called(py, "foretell", (of.question.to_string(), seconds))?;
-                }
+                let seconds = price.and_then(|price| price.seconds);
+                let time = price.and_then(Price::time);
+                called(py, "foretell", (of.question.to_string(), seconds, time))?;
             }
-            // A slow function is told the newest of those that have come meanwhile.
-            let newest = events.iter().rev().find_map(Event::document);
+            // A slow function is told the newest progress that has come meanwhile.
+            let told = |event: &&Event| matches!(event, Event::Progress(_) | Event::Back(_));
+            let newest = events.iter().rev().find(told).and_then(Event::document);
             call.look(py, self.watch.as_ref(), newest.map(|event| event.to_string()))
         })
     }
@@ -190,17 +190,15 @@ impl Long {
 /// The exception that ended a call, with the words about what is left of the work: where its state
 /// is, for instance. An exception of the caller stays what it is.
 fn with_state(py: Python<'_>, error: PyErr, of_work: Option<&PyErr>) -> PyErr {
-    let Some(left) = of_work.filter(|left| left.is_instance_of::<Undecided>(py)) else {
-        return error;
-    };
-    let said = left.value(py).to_string();
-    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
-        return PyKeyboardInterrupt::new_err(said);
+    match of_work.filter(|left| left.is_instance_of::<Undecided>(py)).map(|left| left.value(py)) {
+        Some(said) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+            PyKeyboardInterrupt::new_err(said.to_string())
+        }
+        Some(said) if error.is_instance_of::<Cancelled>(py) => {
+            Cancelled::new_err(format!("cancelled: {said}"))
+        }
+        _ => error,
     }
-    if error.is_instance_of::<Cancelled>(py) {
-        return Cancelled::new_err(format!("cancelled: {said}"));
-    }
-    error
 }
 
 /// An observer that passes events about progress on to the calling thread.
@@ -211,11 +209,8 @@ struct Passing {
 
 impl Observer for Passing {
     fn notice(&mut self, event: &Event) {
-        let is_progress = matches!(event, Event::Progress(_) | Event::Back(_));
-        if is_progress || matches!(event, Event::Forecast(..) | Event::Unforeseen { .. }) {
-            // The calling thread listens until this one ends.
-            let _ = self.sender.send(event.clone());
-        }
+        // The calling thread listens until this one ends.
+        let _ = self.sender.send(event.clone());
     }
 
     fn interest(&self) -> Interest {

@@ -39,11 +39,10 @@ impl Puzzle {
         let _call = Call::begin()?;
         called(given.py(), "check", ("Puzzle", options))?;
         let (puzzle, site) = puzzle_of(given, size, options)?;
-        let (solution, difficulty) =
-            (options.take::<Tour>("solution")?, options.take("difficulty")?);
+        let solution: Option<Tour> = options.take("solution")?;
         let is_other = solution.as_ref().is_some_and(|it| !puzzle.is_solved_by(&it.tour));
         refuse(is_other, "solution: the tour does not solve this puzzle")?;
-        Ok(Self { puzzle, site, solution, difficulty })
+        Ok(Self { puzzle, site, solution, difficulty: options.take("difficulty")? })
     }
 
     /// The description of the board.
@@ -72,7 +71,7 @@ impl Puzzle {
     /// known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
-        let known = self.answer();
+        let known = self.solution.as_ref().map(|known| known.tour.squares().to_vec());
         let squares = Long::default().run(py, |control, _| {
             Ok(known.or_else(|| any_tour(&self.puzzle, 0, &|| control.is_stopped())))
         })?;
@@ -102,8 +101,9 @@ impl Puzzle {
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let plain = |it: &Self| (it.puzzle.clone(), it.difficulty.clone(), it.answer());
-        Ok(plain(self) == plain(other) && self.site.is_same(&other.site, py)?)
+        let solution = |it: &Self| it.solution.as_ref().map(|known| known.tour.clone());
+        let is_same = self.puzzle == other.puzzle && self.difficulty == other.difficulty;
+        Ok(is_same && solution(self) == solution(other) && self.site.__eq__(&other.site, py)?)
     }
 
     fn __hash__(&self) -> u64 {
@@ -114,13 +114,6 @@ impl Puzzle {
         let Self { site, solution, difficulty, .. } = self.clone();
         let again = py.import("kt_enum._given")?.getattr("again")?;
         Ok((again, (site, self.closed(), self.clues(py)?, solution, difficulty)))
-    }
-}
-
-impl Puzzle {
-    /// The squares of the solution, if it is known.
-    fn answer(&self) -> Option<Vec<Square>> {
-        Some(self.solution.as_ref()?.tour.squares().to_vec())
     }
 }
 
@@ -260,7 +253,7 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
         clues: options.take("clues")?,
-        symmetry: options.take("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
+        symmetry: options.flag("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
         ends: options.one_of("ends", &ends)?.unwrap_or_default(),
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };

@@ -58,23 +58,18 @@ impl Site {
 
     /// The square that is given by its name, or by its row and column.
     pub fn square(&self, square: &Any) -> PyResult<Square> {
-        let Some(texts) = self.texts(square.py())? else {
+        let Some(vertices) = &self.vertices else {
             return self.board.parse_square(&given::<String>(square, "name")?).map_err(wrong);
         };
-        let text = texts.call_method1("get", (square,)).ok().filter(|text| !text.is_none());
+        let vertices = vertices.bind(square.py());
+        let index = vertices.call_method1("index", (square,)).and_then(|index| index.extract());
         // A vertex may be given by its words, as it is on a command line.
         let said = square.str()?.to_string();
-        let is_said = |vertex: &Any| vertex.str().is_ok_and(|words| words == said.as_str());
-        let text =
-            text.or_else(|| texts.iter().find(|(vertex, _)| is_said(vertex)).map(|(_, text)| text));
-        let none = || wrong(format!("{said} is no vertex of the graph"));
-        self.board.parse_square(&text.ok_or_else(none)?.extract::<String>()?).map_err(wrong)
-    }
-
-    /// True if this is the same board, with the same vertices.
-    pub fn is_same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let all = |site: &Self| site.__getnewargs__(py).into_pyobject(py);
-        Ok(self.board == other.board && all(self)?.eq(all(other)?)?)
+        let is_said = |vertex: Any| vertex.str().is_ok_and(|words| words == said.as_str());
+        let index = index.ok().or_else(|| vertices.iter().position(is_said));
+        index
+            .map(Square::from_index)
+            .ok_or_else(|| wrong(format!("{said} is no vertex of the graph")))
     }
 }
 
@@ -90,8 +85,10 @@ impl Site {
         (self.board.description(), self.vertices.as_ref().map(|all| all.clone_ref(py)))
     }
 
-    fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        self.is_same(other, py)
+    /// True if this is the same board, with the same vertices.
+    pub fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        let all = |site: &Self| site.__getnewargs__(py).into_pyobject(py);
+        Ok(self.board == other.board && all(self)?.eq(all(other)?)?)
     }
 
     fn __repr__(&self) -> String {

@@ -34,6 +34,11 @@ impl Tour {
         let tour = tour::Tour::new(site, squares).map_err(wrong)?;
         Ok(Self { tour, is_cycle, site: site.clone() })
     }
+
+    /// The words of the squares in order.
+    fn words(&self, py: Python) -> PyResult<Vec<String>> {
+        self.names(py)?.iter().map(|name| Ok(name.str()?.to_string())).collect()
+    }
 }
 
 #[pymethods]
@@ -44,7 +49,7 @@ impl Tour {
     fn new(squares: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
         let _call = Call::begin()?;
         called(squares.py(), "check", ("Tour", options))?;
-        let cycle = options.take("cycle")?;
+        let cycle = options.flag("cycle")?;
         let tour = only(all(squares, size, options)?, NONE, "tours: read() takes several")?;
         let tour = tour.map_err(wrong)?;
         let is_cycle = cycle.unwrap_or(tour.is_cycle);
@@ -83,14 +88,7 @@ impl Tour {
     /// True if the other tour goes through the same moves, wherever each begins and whichever way it
     /// goes. Both have to be closed.
     fn same_cycle(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
-        let (ours, theirs) = (self.tour.squares(), other.tour.squares());
-        let is_possible = self.closed() && other.closed() && self.site.is_same(&other.site, py)?;
-        let place = theirs.iter().position(|square| *square == ours[0]).filter(|_| is_possible);
-        Ok(place.is_some_and(|place| {
-            let forth = theirs[place..].iter().chain(&theirs[..place]);
-            let back = theirs[..=place].iter().rev().chain(theirs[place + 1..].iter().rev());
-            ours.iter().eq(forth) || ours.iter().eq(back)
-        }))
+        Ok(self.tour.is_same_cycle(&other.tour) && self.site.__eq__(&other.site, py)?)
     }
 
     /// The tour as a graph of networkx: the names of its squares, joined by its moves.
@@ -119,22 +117,25 @@ impl Tour {
     /// graph are on a circle, or on the places that `pos` has for them, as networkx has it.
     #[pyo3(signature = (*, numbers=false, title=None, pos=None))]
     fn svg(
-        slf: &Bound<Self>,
+        &self,
+        py: Python<'_>,
         numbers: bool,
         title: Option<String>,
-        pos: Option<Object>,
+        pos: Option<Any>,
     ) -> PyResult<String> {
-        let (tour, py) = (slf.get(), slf.py());
-        if tour.site.is_graph() {
-            return called(py, "graph_svg", (slf, tour.is_cycle, title, pos))?.extract();
+        if !self.site.is_graph() {
+            let own = "pos: squares have their own places, and only vertices take others";
+            refuse(pos.is_some(), own)?;
+            let subject = Subject::new(self.tour.clone(), self.is_cycle).map_err(wrong)?;
+            return Ok(draw::svg(&subject, &Style { numbers, title }));
         }
-        refuse(pos.is_some(), "pos: squares have their own places, and only vertices take others")?;
-        let subject = Subject::new(tour.tour.clone(), tour.is_cycle).map_err(wrong)?;
-        Ok(draw::svg(&subject, &Style { numbers, title }))
+        let places = |pos| called(py, "places", (pos, self.names(py)?))?.extract::<Vec<[f64; 2]>>();
+        let (words, places) = (self.words(py)?, pos.map(places).transpose()?);
+        Ok(draw::svg_of_graph(&words, self.is_cycle, title.as_deref(), places.as_deref()))
     }
 
-    fn _repr_svg_(slf: &Bound<Self>) -> Option<String> {
-        Self::svg(slf, false, None, None).ok()
+    fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
+        self.svg(py, false, None, None).ok()
     }
 
     fn __len__(&self) -> usize {
@@ -151,7 +152,7 @@ impl Tour {
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         let is_same = self.is_cycle == other.is_cycle && self.tour == other.tour;
-        Ok(is_same && self.site.is_same(&other.site, py)?)
+        Ok(is_same && self.site.__eq__(&other.site, py)?)
     }
 
     fn __hash__(&self) -> u64 {
@@ -159,9 +160,7 @@ impl Tour {
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
-        let names = self.names(py)?;
-        let names = names.iter().map(|name| Ok(name.str()?.to_string()));
-        Ok(names.collect::<PyResult<Vec<_>>>()?.join(" "))
+        Ok(self.words(py)?.join(" "))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -178,9 +177,7 @@ impl Tour {
 
 /// The hash of a thing.
 pub fn hash(thing: &(impl Hash + ?Sized)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    thing.hash(&mut hasher);
-    hasher.finish()
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(thing)
 }
 
 /// The bytes of the index of a square in a list of tours.
@@ -277,6 +274,5 @@ pub fn check(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Str
         Ok(_) => "open".to_owned(),
         Err(why) => format!("wrong: {why}"),
     };
-    let tours = all(text, size, options)?;
-    Ok(tours.into_iter().map(verdict).collect())
+    Ok(all(text, size, options)?.into_iter().map(verdict).collect())
 }

@@ -69,9 +69,8 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
     let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
     refuse(is_closed && ends[1].is_some(), why)?;
-    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
-    let order = order.for_board(&site).map_err(wrong)?;
-    let (classes, limit) = (options.take("classes")?.unwrap_or(false), options.take("limit")?);
+    let order = options.order(&site)?;
+    let (classes, limit) = (options.flag("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
     let watch = options.long(py, "max_time")?.watch;
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
@@ -109,43 +108,36 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     let [chosen, to] = [options.start_of(&site)?, options.end_of(&site, "to")?];
     refuse(closed && to.is_some(), "closed tours end where they start: leave out to")?;
     let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
-    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
-    let order = order.for_board(&site).map_err(wrong)?;
+    let order = options.order(&site)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
     let long = options.long(py, "max_time")?;
-    if let Some((start, to)) = chosen.zip(to) {
-        let ends = [(1, start), (site.squares(), to)];
-        let clues = ends.map(|(step, square)| Clue { step, square });
-        let puzzle = Puzzle::new(Board::clone(&site), false, clues).map_err(wrong)?;
-        let found = long.run(py, |control, _| {
-            let found = any_tour(&puzzle, 0, &|| control.is_stopped());
-            let late = found.is_none() && control.is_stopped();
-            if late { Err(undecided("no tour was found in time")) } else { Ok(found) }
-        })?;
-        return found.map(|squares| Tour::of(&site, squares, false)).transpose();
-    }
+    let clue = |(step, square)| Clue { step, square };
+    let clues = |(start, to)| [(1, start), (site.squares(), to)].map(clue);
+    let puzzle = |ends| Puzzle::new(Board::clone(&site), false, clues(ends)).map_err(wrong);
+    let puzzle = chosen.zip(to).map(puzzle).transpose()?;
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
     // A tour that ends on a square is one from it, backwards.
-    let (chosen, is_back) = (chosen.or(to), to.is_some());
+    let (chosen, is_back) = (chosen.or(to), puzzle.is_none() && to.is_some());
     let from = chosen.unwrap_or(Square::from_index(0));
     let find = Find { board: Board::clone(&site), from, closed, strategy, order, limits };
-    let outcome = long.run(py, |control, _| {
-        Ok(find.look_on(chosen, None, control, &|_| control.is_stopped()).0)
-    })?;
-    match outcome {
-        FindOutcome::Found(route) => {
-            let mut squares: Vec<Square> = route.squares().collect();
-            if is_back {
-                squares.reverse();
+    let found = long.run(py, |control, _| {
+        let stop = || control.is_stopped();
+        if let Some(puzzle) = puzzle {
+            let found = any_tour(&puzzle, 0, &stop);
+            let is_late = found.is_none() && stop();
+            return if is_late { Err(undecided("no tour was found in time")) } else { Ok(found) };
+        }
+        match find.look_on(chosen, None, control, &|_| stop()).0 {
+            FindOutcome::Found(route) => Ok(Some(route.squares().collect())),
+            FindOutcome::None(_) => Ok(None),
+            FindOutcome::GaveUp(limit) => {
+                let question = find.looked_for(chosen);
+                Err(undecided(format!("none of the {question} found by {strategy}: {limit}")))
             }
-            Tour::of(&site, squares, closed).map(Some)
         }
-        FindOutcome::None(_) => Ok(None),
-        FindOutcome::GaveUp(limit) => {
-            let question = find.looked_for(chosen);
-            Err(undecided(format!("none of the {question} found by {strategy}: {limit}")))
-        }
-    }
+    })?;
+    let in_order = |all: Vec<_>| if is_back { all.into_iter().rev().collect() } else { all };
+    found.map(|squares| Tour::of(&site, in_order(squares), closed)).transpose()
 }
 
 /// Tours that are traced together: many cost little more than one, and each takes memory.
@@ -183,21 +175,19 @@ fn numbered<N: Iterator<Item = Tally>>(
 ) -> PyResult<Object> {
     let is_closed = job.question.is_closed();
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
-        let (mut wanted, mut portions) = (wanted(numbers.last()), Vec::new());
+        let (mut wanted, mut bytes) = (wanted(numbers.last()), Vec::new());
         loop {
             let some: Vec<Tally> = wanted.by_ref().take(PORTION).collect();
             if some.is_empty() {
-                return Ok(portions);
+                return Ok(bytes);
             }
             let tours = numbers.tours(&some, observer)?;
-            let bytes: Vec<u8> =
-                tours.iter().flat_map(|tour| packed(&tour.board(), tour.squares())).collect();
-            portions.push(Python::attach(|py| PyBytes::new(py, &bytes).unbind()));
+            bytes.extend(tours.iter().flat_map(|tour| packed(&tour.board(), tour.squares())));
         }
     };
-    let portions = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
+    let bytes = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
     let (squares, width) = (site.squares(), width(&site));
-    made(py, "TourList", (site, is_closed, squares, width, PORTION, portions))
+    made(py, "TourList", (site, is_closed, squares, width, PyBytes::new(py, &bytes)))
 }
 
 /// Draw tours at random, all equally likely.
@@ -219,10 +209,8 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object
         let last = last.clone();
         (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
     })?;
-    match (list.bind(py).len()?, count) {
-        (0, None | Some(1..)) => Err(wrong(question.none())),
-        (_, count) => one_or_all(py, count.is_none(), list),
-    }
+    refuse(list.bind(py).is_empty()? && count != Some(0), question.none())?;
+    one_or_all(py, count.is_none(), list)
 }
 
 /// The first of some things, or all.
@@ -270,22 +258,10 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
-    tours.iter().try_for_each(|tour| check(&question, tour))?;
+    tours.iter().try_for_each(|tour| question.check(tour).map_err(wrong))?;
     let long = options.numbering(py, question.clone())?;
     let numbers = with_numbers(py, long, |numbers, observer| numbers.numbers(&tours, observer))?;
     let known = |number: Option<Tally>| to_int(py, &number.ok_or_else(|| wrong(question.none()))?);
     let numbers = numbers.into_iter().map(known).collect::<PyResult<Vec<_>>>()?;
     one_or_all(py, is_one, numbers.into_py_any(py)?)
-}
-
-/// Refuses a tour that is none of a question.
-fn check(question: &Question, tour: &tour::Tour) -> PyResult<()> {
-    let (board, squares) = (tour.board(), tour.squares());
-    let ends = [squares[0], squares[squares.len() - 1]];
-    let is_of_kind = !question.is_closed() || tour.is_reentrant();
-    if is_of_kind && board == question.board && question.has_ends(ends[0], ends[1]) {
-        return Ok(());
-    }
-    let [first, last] = ends.map(|end| board.name(end));
-    Err(wrong(format!("a tour of {board} from {first} to {last} is not among the {question}")))
 }

@@ -136,12 +136,14 @@ def test_a_slow_function_is_told_the_newest_progress():
     assert told[1] - told[0] > 0.5 and told[2] - told[1] > 0.5
 
 
-def test_progress_shows_numbers_of_any_size(capsys):
+def test_progress_has_numbers_of_any_size():
     from kt_enum import _progress
 
-    _progress.line({"percent": 50.0, "done": 1, "units": 2, "found": 10**5000, "left_s": 1.6})
-    said = capsys.readouterr().err
-    assert said.startswith("\r 50.0 %  units: 1 of 2, 100,000,000") and "2 seconds left" in said
+    told = []
+    ask, _ = _progress.watch(told.append, None, False)
+    ask(json.dumps({"event": "progress", "found": "1" + "0" * 5000}))
+    ask(False)
+    assert [at["found"] for at in told] == [10**5000]
 
 
 @pytest.mark.parametrize("is_installed", [True, False])
@@ -166,9 +168,9 @@ def stop_at_some(at):
         raise KeyboardInterrupt
 
 
-# A second of one thread, and half a minute: a count of 6x6 can be over before it is looked at.
+# Half a second of one thread, and half a minute: a count of 6x6 can be over before it is looked at.
 SHORT = {"rows": 5, "cols": 8, "engine": "walk", "memo": "off", "split_depth": 6, "memory": "1G", "threads": 1}
-LONG = {**SHORT, "cols": 9}
+LONG, SHORT = {**SHORT, "cols": 9}, {**SHORT, "start": "a1"}
 
 
 def test_a_stopped_count_resumes_from_its_checkpoint(tmp_path):
@@ -240,6 +242,11 @@ WRONG = [
     ({"n": 6}, TypeError, "keyword argument 'n': did you mean 'size'"),
     ({"size": 6, "thraeds": 2}, TypeError, "keyword argument 'thraeds': did you mean 'threads'"),
     ({"size": 6, "progress": "yes"}, TypeError, "progress: give True, False or a function"),
+    ({"size": 6, "progress": 1}, TypeError, "progress: give True, False or a function"),
+    ({"size": 6, "threads": True}, TypeError, "threads: True is a truth value"),
+    ({"rows": True, "cols": 3}, TypeError, "rows: True is a truth value"),
+    ({"size": True}, TypeError, "size: give a number"),
+    ({"size": 6, "classes": 1}, TypeError, "classes: "),
     ({"size": 6, "tours": "closed", "closed": False}, ValueError, "give one of them"),
     ({"size": 6, "start": "a1", "from_": "a1"}, ValueError, "start and from_ are the same"),
     ({"size": 6, "piece": (1, "x")}, ValueError, "piece: `1,x` is not a piece"),
@@ -256,6 +263,8 @@ def test_numbers_that_are_out_of_range_are_named(call, name):
     for number in (-1, 2**64):
         with pytest.raises(ValueError, match=f"{name}: {number} is out of range"):
             call(6, **{name: number})
+    with pytest.raises(TypeError, match=f"{name}: True is a truth value"):
+        call(6, **{name: True})
 
 
 def test_what_looks_right_is_right():
@@ -264,7 +273,7 @@ def test_what_looks_right_is_right():
     assert kt_enum.count(5, memory="2.5G", threads=1) == 1728
     assert kt_enum.count(board=["...", ".#.", "..."], piece="wazir", closed=True) == 1
     assert kt_enum.count([6, 6], closed=True) == 9862
-    assert kt_enum.count(5, start="a1", to="e5") == kt_enum.count(5, from_="a1", to=(4, 4))
+    assert kt_enum.count(5, start="a1", to="e5") == kt_enum.count(5, from_=[0, 0], to=(4, 4))
 
 
 @pytest.mark.parametrize(("options", "kind", "words"), WRONG)
@@ -282,6 +291,8 @@ def test_a_count_leaves_nothing_behind(tmp_path):
 
 
 def test_a_long_count_is_warned_of_unless_progress_is_false():
+    from kt_enum import _progress
+
     def stop(at):
         if said:
             raise LookupError
@@ -289,41 +300,56 @@ def test_a_long_count_is_warned_of_unless_progress_is_false():
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         with pytest.raises(LookupError):
-            kt_enum.count(12, memory="1G", progress=stop)
+            kt_enum.count("7x8", engine="walk", split_depth=4, memo="off", memory="1G", progress=stop)
     assert said[0].filename == __file__ and said[0].category is RuntimeWarning
-    assert str(said[0].message).startswith("the count of the open tours of 12x12 takes ")
+    assert str(said[0].message).startswith("the count of the open tours of 7x8 takes ")
     assert str(said[0].message).endswith("progress=False turns this warning off")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        long = {"engine": "walk", "split_depth": 4, "memo": "off", "memory": "1G"}
         with pytest.raises(kt_enum.Undecided):
-            kt_enum.count(12, max_time=5, progress=False, memory="1G")
+            kt_enum.count("7x8", max_time=1, progress=False, **long)
         kt_enum.count(6)
+    # Nothing is forecast where nobody is warned.
+    assert [_progress.watch(progress, None, False)[1] for progress in (None, False)] == [2, 0]
 
 
-def test_times_are_said_in_words():
+def test_a_time_of_more_than_a_minute_is_warned_of_and_so_is_one_that_is_not_known():
     from kt_enum import _progress
 
-    times = [(1e40, "more than a million years"), (1e12, "32,000 years"), (90, "2 minutes"), (0.4, "0 seconds")]
-    assert [_progress.duration(seconds) for seconds, _ in times] == [words for _, words in times]
+    with pytest.warns(RuntimeWarning, match="the count of the tours takes 1m 30s; max_time= and"):
+        _progress.foretell("tours", 90.0, "1m 30s")
     with pytest.warns(RuntimeWarning, match="takes a time that cannot be foretold"):
-        _progress.foretell("tours", None)
+        _progress.foretell("tours", None, None)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        _progress.foretell("tours", 50.0)
+        _progress.foretell("tours", 50.0, "50 s")
 
 
-def test_progress_says_the_phase(capsys):
-    from kt_enum import _progress
-
+def until(found):
+    """Return the progress of a call up to the first that a condition holds for, which ends the call."""
     told = []
-    with pytest.raises(kt_enum.Undecided):
-        kt_enum.count(8, max_time=6, memory="1G", progress=told.append)
-    building = [at for at in told if at.get("building")]
-    assert building and any("states: round" in _progress.said(at) for at in building)
-    kt_enum.random("6x7", count=3, memory="1G", progress=told.append)
-    assert _progress.said({"event": "back", "percent": 1, "back": {"step": 1, "steps": 4}}) == (
-        "tracing tours back: step 1 of 4"
-    )
+
+    def tell(at):
+        told.append(at)
+        if found(at):
+            raise LookupError
+
+    return told, tell
+
+
+def test_a_bar_says_the_phase_and_moves_in_each(capsys):
+    told, tell = until(lambda at: at.get("building", {}).get("round", 0) > 1)
+    with pytest.raises(LookupError):
+        kt_enum.count(7, memory="1G", max_time=300, progress=tell)
+    [*_, before_units] = told
+    assert 0 < before_units["bar"]["percent"] < 100 and before_units["left_s"] is None
+    said = ", ".join(before_units["bar"]["said"])
+    assert "round " in said and " slices, " in said and said.count(" states") == 1
+    told, tell = until(lambda at: at["event"] == "back")
+    with pytest.raises(LookupError):
+        kt_enum.random(6, count=6000, memory="1G", max_time=300, progress=tell)
+    assert told[-1]["bar"]["said"][0].startswith("tracing back: round 1 of ")
 
 
 def test_an_estimate_has_one_time_of_the_engine_that_counts():

@@ -60,6 +60,17 @@ def test_the_examples_of_the_readme_do_what_they_show():
     assert len(blocks) == 5 and run("README.md", "\n".join(blocks)) >= 10
 
 
+def test_the_command_draws_what_the_readme_shows(tmp_path):
+    [block] = re.findall(r"```console\n\$ (.*?)```", (ROOT / "python/README.md").read_text(), re.DOTALL)
+    command, shown = block.split("\n", 1)
+    drawn = ""
+    for words in command.split(" | "):
+        program = [sys.executable, "-m", "kt_enum", *words.split()[1:]]
+        options = {"input": drawn, "capture_output": True, "text": True, "timeout": 300}
+        drawn = subprocess.run(program, **options, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)}).stdout
+    assert drawn.rstrip("\n") == shown.rstrip("\n")
+
+
 def test_the_stubs_and_the_reference_are_made_from_the_docstrings():
     check = [sys.executable, str(ROOT / "scripts/python-reference"), "--check"]
     done = subprocess.run(check, capture_output=True, text=True, timeout=300)

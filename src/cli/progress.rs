@@ -14,8 +14,8 @@ use crate::quantity::{bytes, counted_of, percent};
 use crate::question::Question;
 use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
 use crate::words::{
-    CountedTours, FREE_COLUMNS, Segment, bar, duration, how_far, moment, only, part, parts_of_bar,
-    resumption, share_of_bar, time_left,
+    CountedTours, FREE_COLUMNS, Segment, bar, duration, how_far, moment, only, parts_of_back,
+    parts_of_bar, resumption, share_of_bar, time_left,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle as Template, TermLike};
 use std::io::{self, Write};
@@ -156,10 +156,7 @@ impl Progress {
             left.iter().map(|left| format!("{left}, ")).collect::<String>(),
             counted_of(at.slices, at.slices_of, "slice"),
         );
-        let round =
-            [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
-        let slices = part(at.slices, at.slices_of, "slice");
-        let bar = left.into_iter().map(only).chain([round, slices]).collect();
+        let bar = left.into_iter().map(only).chain(parts_of_back(at)).collect();
         View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
     }
 

@@ -9,7 +9,8 @@
 //!
 //! A tour whose ends a move joins can be meant as a cycle or as a path; [`TourKind`] says which. A
 //! cycle is drawn closed. Holes of a board are left blank, and a move across joined edges is drawn
-//! as two lines, one from the board and one onto it. A graph has no places, so it is not drawn.
+//! as two lines, one from the board and one onto it. A graph has no places: a tour of one is drawn
+//! on a circle or on places that are given ([`svg_of_graph`]), and not in any other form.
 //!
 //! ```
 //! use kt_enum::board::Board;
@@ -45,11 +46,13 @@ pub(crate) mod report;
 pub(crate) mod sheet;
 mod svg;
 mod text;
+mod vertices;
 
 pub use gallery::Gallery;
 pub use puzzle::PuzzleDrawing;
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
+pub use vertices::svg_of_graph;
 
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;

@@ -1,10 +1,14 @@
 //! The answer of a count, the head of a checkpoint and the events of a run as documents in JSON.
 
+use crate::quantity::time;
 use crate::question::QuestionDocument;
 use crate::run::checkpoint::Header;
-use crate::run::{Building, Effort, Event, Snapshot};
+use crate::run::{Building, Effort, Event, Price, Snapshot};
 use crate::tally::{Tally, as_text};
 use crate::units::{Assignment, Units};
+use crate::words::{
+    CountedTours, Segment, done, only, parts_of_back, share_and_left, share_of_bar,
+};
 use crate::work::Name;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -185,7 +189,10 @@ impl Event {
                 "event": "progress", "percent": at.share.map(percent), "said": at.said,
                 "elapsed_s": at.elapsed.as_secs_f64(),
             }),
-            Self::Back(at) => json!({"event": "back", "percent": percent(at.share()), "back": at}),
+            Self::Back(at) => json!({
+                "event": "back", "percent": percent(at.share()), "back": at,
+                "bar": bar(at.share(), parts_of_back(at)),
+            }),
             Self::Recounting(at) => json!({
                 "event": "recounted", "percent": percent(at.share()), "done": at.done, "units": at.units,
             }),
@@ -208,6 +215,22 @@ impl Event {
     }
 }
 
+impl Price {
+    /// The expected time in words, as `3h 12m`; `None` if it is unknown.
+    pub fn time(&self) -> Option<String> {
+        self.seconds.map(time)
+    }
+}
+
+/// The tours of an event, which does not know which of them the answer counts.
+const DIRECTED: CountedTours = CountedTours { directions: 1, noun: "directed tour" };
+
+/// The part of a bar that is filled, in percent, and the words beside it.
+fn bar(share: f64, said: impl IntoIterator<Item = Segment>) -> Value {
+    let said: Vec<String> = said.into_iter().map(|[long, _]| long).collect();
+    json!({"percent": share * 100.0, "said": said})
+}
+
 fn progress(at: &Snapshot) -> Value {
     let status = &at.status;
     let mut progress = json!({
@@ -215,6 +238,7 @@ fn progress(at: &Snapshot) -> Value {
         "done": at.done, "units": at.units, "found": status.found, "nodes": at.nodes.to_string(),
         "tours_per_s": at.rate, "elapsed_s": at.elapsed.as_secs_f64(),
         "left_s": status.left.map(|left| left.as_secs_f64()),
+        "bar": bar(share_of_bar(at), share_and_left(at).map(only).chain(done(at, DIRECTED))),
     });
     if let Some(building) = &status.building {
         progress["building"] = json!(building);

@@ -71,6 +71,13 @@ impl Bounds {
         Self { name, unit, of: [Some(number); 3] }
     }
 
+    /// The tours, of which nothing is known where no probe has found one: that does not mean that
+    /// there is none.
+    fn found(tours: &Interval) -> Self {
+        let found = Self::interval("directed", tours);
+        if tours.mean > 0.0 { found } else { Self { of: [None; 3], ..found } }
+    }
+
     fn interval(name: &'static str, number: &Interval) -> Self {
         let of = [number.mean, number.low(), number.high()].map(Some);
         Self { name, unit: "", of }
@@ -136,7 +143,7 @@ impl Estimate {
                     probes: search.size.probes,
                     seed: how.seed,
                     nodes: Bounds::interval("nodes", nodes),
-                    directed: Bounds::interval("directed", tours),
+                    directed: Bounds::found(tours),
                     nodes_per_s: search.nodes_per_s,
                     search_time: Bounds {
                         name: "search_time",

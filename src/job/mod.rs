@@ -421,9 +421,10 @@ impl Plan {
     pub fn seconds(&self, control: &Control) -> Option<[f64; 2]> {
         let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
         let Engine::Frontier(frontier) = &self.engine else {
-            return cost::cost(&self.engine, limits, rates::of_machine(), control)
-                .seconds(1)
-                .map(|within| [0.0, within]);
+            let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
+            let units = self.shard.units_of(&*self.engine).len() as f64;
+            let share = units / self.engine.units().max(1) as f64;
+            return whole.map(|whole| [0.0, whole * share]);
         };
         let forecast = |time| {
             let stop = || control.is_stopped();

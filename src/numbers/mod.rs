@@ -9,7 +9,6 @@
 
 mod random;
 
-use crate::board::Square;
 pub(crate) use crate::frontier::ORDER;
 use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
@@ -165,10 +164,10 @@ impl<'a> Numbers<'a> {
         let mut found: Vec<Option<Tally>> = vec![None; tours.len()];
         if let Some(listed) = self.frontier.listed_tours() {
             let is_closed = self.frontier.question.is_closed();
-            let listed: Vec<_> = listed.iter().map(|tour| edges(tour, is_closed)).collect();
+            let listed: Vec<_> = listed.iter().map(|tour| tour.normal_form(is_closed)).collect();
             let number = |tour: &Tour| {
-                let edges = edges(tour, is_closed);
-                let place = listed.iter().position(|other| *other == edges)?;
+                let form = tour.normal_form(is_closed);
+                let place = listed.iter().position(|other| *other == form)?;
                 Some(Tally::from(place as u64 + 1))
             };
             return Ok(tours.iter().map(number).collect());
@@ -278,14 +277,6 @@ impl<'a> Numbers<'a> {
             None => Ok(trails),
         }
     }
-}
-
-/// The moves of a tour, which tell it apart from all others, whatever its start and direction.
-fn edges(tour: &Tour, is_closed: bool) -> BTreeSet<[Square; 2]> {
-    let squares = tour.squares();
-    let closing = squares.first().filter(|_| is_closed);
-    let ends = squares[1..].iter().chain(closing);
-    squares.iter().zip(ends).map(|(&one, &other)| [one.min(other), one.max(other)]).collect()
 }
 
 /// Traces the trails of a unit or a slice back one step.

@@ -118,6 +118,32 @@ impl Tour {
         self.squares.len() > 2 && self.board.are_neighbours(first, last)
     }
 
+    /// True if both are closed by a move and go through the same moves, wherever each begins and
+    /// whichever way it goes.
+    ///
+    /// ```
+    /// use kt_enum::{board::Board, tour::Tour};
+    /// let board: Board = "3x3 piece=king without=b2".parse()?;
+    /// let tour = |names: &str| {
+    ///     let squares = names.split(' ').map(|name| board.parse_square(name));
+    ///     Ok::<_, Box<dyn std::error::Error>>(Tour::new(&board, squares.collect::<Result<_, _>>()?)?)
+    /// };
+    /// let one = tour("a1 a2 a3 b3 c3 c2 c1 b1")?;
+    /// assert!(one.is_same_cycle(&tour("c3 b3 a3 a2 a1 b1 c1 c2")?));
+    /// assert!(!one.is_same_cycle(&tour("a1 b1 a2 a3 b3 c3 c2 c1")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_same_cycle(&self, other: &Self) -> bool {
+        let is_possible = self.is_reentrant() && other.is_reentrant() && self.board == other.board;
+        is_possible && self.normal_form(true) == other.normal_form(true)
+    }
+
+    /// The squares in an order that depends neither on the direction nor, if `is_closed`, on the
+    /// start.
+    pub(crate) fn normal_form(&self, is_closed: bool) -> Vec<Square> {
+        normal_form(self.squares.clone(), is_closed)
+    }
+
     /// The canonical form of the tour as an open tour.
     ///
     /// It is the least of the sequences that the symmetries of the board and reversal make of the
@@ -137,7 +163,7 @@ impl Tour {
     ///
     /// If `is_closed`, the tour is taken as a cycle, so its start does not matter.
     pub fn symmetries(&self, is_closed: bool) -> Vec<Symmetry> {
-        let own = normal_form(self.squares.clone(), is_closed);
+        let own = self.normal_form(is_closed);
         let keeps = |&symmetry: &Symmetry| self.image(symmetry, is_closed) == own;
         Symmetry::of(&self.board).iter().copied().filter(keeps).collect()
     }

@@ -227,7 +227,7 @@ fn what_is_not_a_tour_of_the_question_is_refused_with_its_line_and_the_reason() 
         ("--size 5", "# none\na1 b3 a1\n".to_owned(), "line 2"),
         ("--size 6", tour.clone(), "line 1"),
         ("--size 5 --tours closed", tour.clone(), "not closed"),
-        ("--size 5 --from a1", backwards, "starts at"),
+        ("--size 5 --from a1", backwards, "to a1 is not among the open tours of 5x5 from a1"),
     ] {
         let (out, said, code) = ran(&machine, &format!("rank {options}"), &input);
         assert_eq!((out.as_str(), code), ("", 3), "{options}: {said}");

@@ -7,7 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Output, document};
 use crate::cli::place::OutputPlace;
-use crate::cli::tour_file::{NOT_CLOSED, TourFile};
+use crate::cli::tour_file::TourFile;
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tour::{Read, Tour};
@@ -61,21 +61,7 @@ fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure
 /// The tour, or the reason why it is not one of the question.
 fn checked(question: &Question, read: Read) -> Result<Tour, String> {
     let tour = read.tour.map_err(|wrong| wrong.to_string())?;
-    if question.is_closed() && !tour.is_reentrant() {
-        return Err(NOT_CLOSED.to_owned());
-    }
-    let (board, squares) = (tour.board(), tour.squares());
-    if board != question.board {
-        return Err(format!("a tour of {board} among those of {}", question.board));
-    }
-    let (first, last) = (squares[0], squares[squares.len() - 1]);
-    let ends = [("starts", question.from(), first), ("ends", question.to(), last)];
-    for (does, wanted, is) in ends {
-        if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {
-            let (wanted, is) = (board.name(wanted), board.name(is));
-            return Err(format!("the tour {does} at {is}, not at {wanted}"));
-        }
-    }
+    question.check(&tour).map_err(|not| not.to_string())?;
     Ok(tour)
 }
 

@@ -1,0 +1,40 @@
+"""Calls that take long, of every function that has them: without what only tests need to load."""
+
+import functools
+import tempfile
+
+import kt_enum
+
+MEMORY = {"memory": "1G"}
+
+
+@functools.lru_cache
+def a_shard():
+    """Return a shard, which is made once: to forecast what it takes is a matter of seconds."""
+    return kt_enum.shards("7x8", engine="frontier", of=2)[0]
+
+
+def prepare(**end):
+    """Prepare a count in a folder that is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        return kt_enum.prepare(a_shard(), folder, **MEMORY, **end)
+
+
+CALLS = {
+    "count": lambda **end: kt_enum.count(8, **MEMORY, **end),
+    "count by walk": lambda **end: kt_enum.count(8, engine="walk", memo="off", **MEMORY, **end),
+    "count of a wide board": lambda **end: kt_enum.count(12, **MEMORY, **end),
+    "estimate": lambda **end: kt_enum.estimate(10, **MEMORY, **end),
+    "shards": lambda **end: kt_enum.shards(10, of=100, **end),
+    "prepare": prepare,
+    "run": lambda **end: kt_enum.shards(8, engine="walk", of=2)[0].run(**MEMORY, **end),
+    "find": lambda **end: kt_enum.find(20, strategy="blind", max_moves=10**15, **end),
+    "find between ends": lambda **end: kt_enum.find(40, start="a1", to="b1", **end),
+    "random": lambda **end: kt_enum.random(8, **MEMORY, **end),
+    "nth": lambda **end: kt_enum.nth(1, 8, **MEMORY, **end),
+    "rank": lambda **end: kt_enum.rank(kt_enum.find(8, start="a1"), **MEMORY, **end),
+    "solve": lambda **end: kt_enum.solve({}, 8, limit=10**9, **end),
+    "is_unique": lambda **end: kt_enum.is_unique([kt_enum.Puzzle({64: "h8"}, 8)] * 10**5, **end),
+    "hint": lambda **end: kt_enum.hint({1: "a1", 2: "b3"}, 30, **end),
+    "puzzle": lambda **end: kt_enum.puzzle(40, seed=1, **end),
+}
