@@ -230,8 +230,8 @@ fn of_page(overwrite: Arg) -> Arg {
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
     /// Take open tours or closed ones; also --open, --closed [default: open]
-    #[arg(long, value_name = "open|closed", hide_possible_values = true)]
-    tours: Option<ToursArgument>,
+    #[arg(id = "tours", long = "tours", value_name = "open|closed", hide_possible_values = true, value_parser = named([("open", false), ("closed", true)]))]
+    are_closed: Option<bool>,
     /// Short for --tours open
     #[arg(long, hide = true, conflicts_with = "tours")]
     open: bool,
@@ -241,33 +241,20 @@ pub struct KindArgs {
 }
 
 impl KindArgs {
-    /// The kind that was typed, in either form.
-    pub fn typed(&self) -> Option<ToursArgument> {
-        match (self.open, self.closed) {
-            (true, _) => Some(ToursArgument::Open),
-            (_, true) => Some(ToursArgument::Closed),
-            _ => self.tours,
-        }
+    /// True if closed tours were typed, in either form, and false if open ones were.
+    pub fn typed(&self) -> Option<bool> {
+        self.are_closed.or((self.open || self.closed).then_some(self.closed))
     }
 
     /// True if closed tours were asked for; open ones are the default.
     pub fn is_closed(&self) -> bool {
-        self.typed() == Some(ToursArgument::Closed)
+        self.typed() == Some(true)
     }
 
     /// The question of the tours of this kind on a board. Only open tours have ends.
     pub fn question(&self, board: Board, from: Option<Square>, to: Option<Square>) -> Question {
         Question::of_kind(board, self.is_closed(), [from, to])
     }
-}
-
-/// The kinds of tours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ToursArgument {
-    /// Hamiltonian paths
-    Open,
-    /// Hamiltonian cycles
-    Closed,
 }
 
 /// The number of threads.
@@ -340,13 +327,6 @@ pub struct SeedArgs {
     /// printed]
     #[arg(long, value_name = "S", value_parser = parse_number::<u64>)]
     pub seed: Option<u64>,
-}
-
-impl SeedArgs {
-    /// The seed of a sample that is the same unless another is typed.
-    pub fn of_sample(&self) -> u64 {
-        self.seed.unwrap_or(1)
-    }
 }
 
 /// The order in which moves are tried.

@@ -8,6 +8,7 @@ use crate::board::{
     Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
 };
 use crate::idle::IdleStep;
+use crate::machine;
 use crate::tour::KnownBoard;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
@@ -167,6 +168,7 @@ pub fn read(path: &Path, content: &str, longest: u64) -> Result<(String, Vec<u8>
     Failure::usage_if(bytes.len() as u64 > longest, || {
         format!("{name} has more than {longest} bytes: it is not read")
     })?;
+    machine::check_gives(bytes.len().saturating_mul(16), &name).map_err(Failure::failed)?;
     Ok((name, bytes))
 }
 

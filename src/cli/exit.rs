@@ -1,6 +1,5 @@
 //! The ways in which the program ends: exit codes and messages.
 
-use super::args::Args;
 use super::hints::{Typed, hint, is_slip};
 use super::retype;
 use crate::board::{Board, BoardError, SquareError};
@@ -16,7 +15,6 @@ use crate::run::{LayersError, RunError};
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
-use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -156,9 +154,9 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
     {
-        let first = || match Args::command().find_subcommand(&command) {
-            Some(_) => format!("put the command first: kt-enum {command}, and then its options"),
-            None => format!("`{command}` is neither a command nor a board"),
+        let first = || match typed.commands.contains(&command) {
+            true => format!("put the command first: kt-enum {command}, and then its options"),
+            false => format!("`{command}` is neither a command nor a board"),
         };
         let first = hint(&command, typed).unwrap_or_else(first);
         error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));

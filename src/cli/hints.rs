@@ -18,6 +18,8 @@ pub struct Typed {
     pub words: Vec<String>,
     /// The places of the words that are neither options nor their values.
     pub places: Vec<usize>,
+    /// All commands that there are.
+    pub commands: Vec<String>,
     /// The names of the options, with their values.
     options: Vec<(String, Option<String>)>,
 }
@@ -25,8 +27,9 @@ pub struct Typed {
 impl Typed {
     pub fn new(words: &[OsString], definition: &clap::Command) -> Self {
         let lossy = words.iter().map(|word| word.to_string_lossy().into_owned());
-        let (mut typed, mut command) =
-            (Self { words: lossy.collect(), ..Self::default() }, definition);
+        let commands = definition.get_subcommands().map(|known| known.get_name().to_owned());
+        let (words, commands) = (lossy.collect(), commands.collect());
+        let (mut typed, mut command) = (Self { words, commands, ..Self::default() }, definition);
         let mut words = typed.words.iter().enumerate().skip(1);
         while let Some((place, word)) = words.next().filter(|(_, word)| *word != "--") {
             if let Some(option) = word.strip_prefix('-').filter(|option| !option.is_empty()) {

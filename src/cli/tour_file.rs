@@ -5,6 +5,7 @@ use super::exit::Failure;
 use super::output::note;
 use crate::board::{Board, Square};
 use crate::idle::IdleStep;
+use crate::machine;
 use crate::tour::{KnownBoard, Read, Tour, TourReader};
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Read as _};
@@ -131,6 +132,8 @@ impl TourFile {
             };
             return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));
         }
+        let what = format_args!("line {} of {}", self.lines, self.name);
+        machine::check_gives(self.line.len().saturating_mul(16), what).map_err(Failure::failed)?;
         self.is_over = self.line.is_empty();
         self.read = if self.is_over {
             note_skipped(&self.name, self.skipped());

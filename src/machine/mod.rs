@@ -4,6 +4,8 @@
 pub mod growing;
 mod limits;
 
+use crate::quantity;
+use std::fmt::Display;
 use std::path::Path;
 use sysinfo::System;
 
@@ -38,6 +40,14 @@ pub struct Disk {
     pub size: u64,
     /// The bytes that this user can still write.
     pub free: u64,
+}
+
+/// Refuses work that takes this many bytes in allocations that would end the process without a
+/// message where the system does not give them.
+pub fn check_gives(bytes: usize, what: impl Display) -> Result<(), String> {
+    let given = Vec::<u8>::new().try_reserve_exact(bytes);
+    let bytes = quantity::bytes(bytes as f64);
+    given.map_err(|_| format!("{what} takes up to {bytes} of memory, more than the system gives"))
 }
 
 /// Bytes that are free where a file lies or will lie; `None` when the system does not say.

@@ -237,6 +237,22 @@ fn a_puzzle_of_2500_squares_under_any_limit_on_addresses_ends_with_a_message_abo
 }
 
 #[test]
+fn boards_and_lines_that_do_not_fit_a_limit_on_addresses_are_refused() {
+    let machine = Machine::new();
+    let line = machine.folder.path().join("line");
+    std::fs::write(&line, "a1 ".repeat(3_000_000)).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let check = format!("check {}", line.display());
+    for job in ["find --size 9000", "compare --sizes 9000 --trials 1", &check] {
+        let script = format!("ulimit -v 110000 && exec {} {job}", program.display());
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{job}: {said}");
+        assert!(said.contains("of memory, more than the system gives"), "{job}: {said}");
+    }
+}
+
+#[test]
 fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
     let machine = Machine::new();
     for (options, words) in [

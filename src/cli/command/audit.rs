@@ -35,7 +35,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let auditor = Auditor::new(&units, &args.machine.limits(), &mut progress)?;
     let signals = Listener::start()?;
     let size = (args.sample as usize).min(units.counts.len());
-    let sample = AuditSample { size, by: args.by, seed: args.draw.of_sample() };
+    let sample = AuditSample { size, by: args.by, seed: args.draw.seed.unwrap_or(1) };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
@@ -190,7 +190,7 @@ fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
         question: question.to_string(),
         board: question.board.unusual(),
         fingerprint: units.fingerprint(),
-        seed: args.draw.of_sample(),
+        seed: args.draw.seed.unwrap_or(1),
         by: args.by,
         audit,
     })

@@ -1,6 +1,6 @@
 //! `compare`: many searches for a tour side by side.
 
-use super::find::{Searched, limits};
+use super::find::{Searched, check_memory, limits};
 use crate::board::{Board, Square};
 use crate::cli::args::{CompareArgs, Format};
 use crate::cli::exit::Failure;
@@ -101,6 +101,7 @@ fn plot(rows: &[Row]) -> Plot {
 fn finds(args: &CompareArgs) -> Result<Vec<Find>, Failure> {
     let mut finds = Vec::new();
     for board in args.sizes.iter().flatten() {
+        check_memory(board)?;
         for from in starts(board, &args.from)? {
             for &strategy in &args.strategies {
                 finds.extend(args.order.iter().map(|&order| Find {

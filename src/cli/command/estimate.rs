@@ -21,8 +21,11 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     job.limits = args.search.machine.limits(None);
     let on = Machine { threads, room: job.room() };
     let signals = Listener::start()?;
-    let how =
-        EstimateEffort { probes: args.probes, within: args.within, seed: args.draw.of_sample() };
+    let how = EstimateEffort {
+        probes: args.probes,
+        within: args.within,
+        seed: args.draw.seed.unwrap_or(1),
+    };
     let estimated = job.estimate(&how, &|| signals.control().is_stopped());
     let estimated = estimated.map_err(|error| match error {
         EstimateError::Stopped => signals.stopped(Exit::Failed, error),

@@ -12,6 +12,7 @@ use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
 use crate::job::Selected;
+use crate::machine;
 use crate::quantity::{counted, grouped};
 use crate::question::Question;
 use crate::solve::Extent;
@@ -25,6 +26,13 @@ use std::time::{Duration, Instant};
 pub fn limits(args: &LimitArgs, strategy: Strategy) -> FindLimits {
     let limits = FindLimits { moves: args.max_moves, backtracks: args.max_backtracks };
     limits.or_usual(strategy, args.time.max_time.is_some())
+}
+
+/// Refuses a board whose tours do not fit into memory.
+pub fn check_memory(board: &Board) -> Result<(), Failure> {
+    // Its square, and its number where it is written as a grid.
+    let bytes = board.squares().saturating_mul(6);
+    machine::check_gives(bytes, format_args!("a tour of {board}")).map_err(Failure::failed)
 }
 
 /// A search that has ended.
@@ -83,6 +91,7 @@ fn watch(
 
 pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let board = required_board(&args.board)?;
+    check_memory(&board)?;
     check_order(&board, args.moves.order)?;
     let asked = args.kind.question(board.clone(), None, None);
     let from = args.from.as_deref().map(|from| board.parse_square(from)).transpose()?;

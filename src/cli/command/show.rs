@@ -1,7 +1,7 @@
 //! `show`: tours drawn as text, as a picture, as a page, and puzzles as a picture, as a sheet, as a
 //! page to solve them in.
 
-use crate::cli::args::{ShowArgs, ShowFormatArgument, ToursArgument, form};
+use crate::cli::args::{ShowArgs, ShowFormatArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
@@ -52,7 +52,8 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
 /// The checked tours that are to be drawn.
 struct Subjects {
     tours: TourFile,
-    wanted: Option<ToursArgument>,
+    /// True if the tours are wanted as cycles, false if as paths.
+    wanted: Option<bool>,
     /// The number of the only tour to draw.
     only: Option<u64>,
     read: u64,
@@ -92,10 +93,10 @@ impl Subjects {
     fn subject(&self, Read { line, tour, .. }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
         let tour = tour.map_err(|why| self.tours.wrong(line, why))?;
-        let as_cycle = self.wanted != Some(ToursArgument::Open);
+        let as_cycle = self.wanted != Some(false);
         let subject = Subject::new(tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;
-        let must_close = self.wanted == Some(ToursArgument::Closed);
+        let must_close = self.wanted == Some(true);
         if must_close && subject.kind() != TourKind::Closed {
             return Err(self.tours.wrong(line, NOT_CLOSED));
         }

@@ -1,7 +1,7 @@
 //! `stats`: what tours look like on average.
 
 use crate::board::Board;
-use crate::cli::args::{StatsArgs, StatsFormatArgument, ToursArgument, form};
+use crate::cli::args::{StatsArgs, StatsFormatArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places, is_input};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
@@ -55,10 +55,11 @@ struct ToursTaken {
 }
 
 impl ToursTaken {
-    fn new(board: &Board, tours: Option<ToursArgument>) -> Self {
+    /// Tours of which it is known that they are closed or not, or may be either.
+    fn new(board: &Board, are_closed: Option<bool>) -> Self {
         let wanted =
-            |other| (tours != Some(other)).then(|| Stats::new(board, other == ToursArgument::Open));
-        Self { paths: wanted(ToursArgument::Closed), cycles: wanted(ToursArgument::Open) }
+            |closed: bool| (are_closed != Some(!closed)).then(|| Stats::new(board, closed));
+        Self { paths: wanted(false), cycles: wanted(true) }
     }
 
     fn add(&mut self, tour: &Tour) -> Result<(), String> {
