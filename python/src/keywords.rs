@@ -46,7 +46,7 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a truth value.
     fn flag(self, name: &str) -> PyResult<Option<bool>> {
-        self.with(name, |value| Ok(value.extract()?))
+        self.with(name, |value| value.extract())
     }
 
     /// Takes an argument as a function of `_given` reads it.
