@@ -31,6 +31,9 @@ def _end():
 # The command of the package starts in a fraction of the time without what only a program in Python
 # needs, so everything is loaded when it is first asked for.
 def __getattr__(name):
+    # What is being loaded asks for private names, and goes on while the interpreter ends.
+    if name not in __all__:
+        raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
     _phases.add("used")
     if "ended" in _phases:
         raise SystemExit("the interpreter is ending")
@@ -38,12 +41,10 @@ def __getattr__(name):
         from . import _types as module
     elif name in _COMPILED:
         from . import _kt_enum as module
-    elif name in _FUNCTIONS:
+    else:
         from ._keywords import public
 
         return globals().setdefault(name, public(name))
-    else:
-        raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
     return globals().setdefault(name, getattr(module, name))
 
 
