@@ -5,6 +5,8 @@
 <open tours of 6x6: 6637920 directed, 3318960 undirected>
 """
 
+import atexit
+
 _CLASSES = ["Count", "Part", "Shard", "Solved", "TourList"]
 _COMPILED = ["Cancelled", "Puzzle", "Tour", "Tours", "Undecided", "__version__"]
 _FUNCTIONS = ["check", "count", "estimate", "find", "hint", "is_unique", "merge", "nth", "prepare"]
@@ -12,19 +14,37 @@ _FUNCTIONS += ["puzzle", "random", "rank", "read", "shards", "solve", "tours"]
 __all__ = _CLASSES + _COMPILED + _FUNCTIONS
 
 
+# What a thread loads while the interpreter ends would begin calls that nobody ends, which crash it. So
+# the end waits for what is being loaded, and nothing is loaded after that.
+_phases = set()
+
+
+@atexit.register
+def _end():
+    _phases.add("ended")
+    if "used" in _phases:
+        from ._kt_enum import end
+
+        end()
+
+
 # The command of the package starts in a fraction of the time without what only a program in Python
 # needs, so everything is loaded when it is first asked for.
 def __getattr__(name):
+    # What is being loaded asks for private names, and goes on while the interpreter ends.
+    if name not in __all__:
+        raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
+    _phases.add("used")
+    if "ended" in _phases:
+        raise SystemExit("the interpreter is ending")
     if name in _CLASSES:
         from . import _types as module
     elif name in _COMPILED:
         from . import _kt_enum as module
-    elif name in _FUNCTIONS:
+    else:
         from ._keywords import public
 
         return globals().setdefault(name, public(name))
-    else:
-        raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
     return globals().setdefault(name, getattr(module, name))
 
 

@@ -81,8 +81,7 @@ def tours(given, vertices=None):
 
 # Returns whether squares have numbers from 1 on, or 0 for a hole; places have others.
 def is_numbered(squares):
-    steps = sorted(filter(None, squares))
-    return bool(steps) and steps == list(range(1, len(steps) + 1))
+    return sorted(filter(None, squares)) == list(range(1, sum(map(bool, squares)) + 1)) != []
 
 
 # Returns the places of vertices, of which networkx has two numbers or more each.
@@ -205,8 +204,7 @@ def parsed(given):
 # Returns a name for each vertex: its own words, as far as names can have them, or a number.
 def vertex_names(vertices):
     words = [re.sub(r"[^\w.-]+", "_", str(vertex)).strip("_.-") for vertex in vertices]
-    are_names = len(set(words)) == len(words) and "all" not in words
-    if are_names and all(0 < len(word.encode()) <= 28 for word in words):
+    if len(set(words)) == len(words) and all(0 < len(word.encode()) <= 28 and word != "all" for word in words):
         return words
     return list(map(str, range(1, len(vertices) + 1)))
 

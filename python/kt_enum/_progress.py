@@ -12,9 +12,6 @@ from ._kt_enum import Cancelled
 SILENCE = 0.15
 WORKING = '{"event": "working", "bar": {"percent": 0, "said": ["working"]}}'
 
-# The seconds from which on a count is long.
-LONG = 60
-
 
 # Returns what a call asks every moment, or None, and its interest in events. It is asked with the
 # newest event, which is JSON, or None, and with False at the end.
@@ -45,10 +42,10 @@ def watch(progress, cancel, is_limited):
     return (ask if show or cancel is not None else None), 2 if is_foretold else int(bool(show))
 
 
-# Warns of a count that is expected to take long: some seconds, which are a time in words too, or a
-# time that is not known.
+# Warns of a count that is expected to take more than a minute: some seconds, which are a time in words
+# too, or a time that is not known.
 def foretell(question, seconds, time):
-    if seconds is None or seconds > LONG:
+    if seconds is None or seconds > 60:
         said = f"the count of the {question} takes {time or 'a time that cannot be foretold'}; "
         said += "max_time= and cancel= end it, and progress=False turns this warning off"
         warnings.warn(said, RuntimeWarning, stacklevel=3)

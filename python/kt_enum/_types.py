@@ -9,16 +9,12 @@ from ._keywords import public
 from ._kt_enum import run, unpacked
 
 
-# The most tours that a notebook draws.
-MOST = 12
-
-
 # Returns a page with the pictures of some tours, and how many there are.
-def grid(tours, words=""):
-    if len(tours) > MOST:
-        words += f" {MOST} of {len(tours)} tours"
+def grid(tours, words="", most=12):
+    if len(tours) > most:
+        words += f" {most} of {len(tours)} tours"
     cell = '<div style="width:11em">'
-    cells = "".join(f"{cell}{tour._repr_svg_() or escape(str(tour))}</div>" for tour in tours[:MOST])
+    cells = "".join(f"{cell}{tour._repr_svg_() or escape(str(tour))}</div>" for tour in tours[:most])
     return f'<div>{escape(words)}</div><div style="display:flex;flex-wrap:wrap;gap:1em">{cells}</div>'
 
 

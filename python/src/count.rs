@@ -111,15 +111,11 @@ pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Ob
     job.wishes = options.wishes()?;
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
     let by = options.one_of("by", &rules)?;
-    // The units of shards are about as much work.
-    let one = Shard::new(n / 2, n).map_err(wrong)?;
-    job.shard = Some(ShardWish { shard: one, by, folder: None });
+    let first = Shard::new(0, n).map_err(wrong)?;
     let (identity, by, forecast) = options.long(py, "max_time")?.run(py, |control, _| {
-        let plan = job.plan(&mut Silent).map_err(of_job)?;
-        let forecast = plan.seconds(control).map(|[before, within]| before + within);
-        let late =
-            control.is_stopped().then(|| undecided("stopped while the shards were forecast"));
-        late.map_or(Ok((plan.identity(), plan.shard().assignment(), forecast)), Err)
+        let shards = job.shards(first, by, control).map_err(of_job)?;
+        let late = || undecided("stopped while the shards were forecast");
+        if control.is_stopped() { Err(late()) } else { Ok(shards) }
     })?;
     let shard = |index| {
         let shard = Shard::new(index, n).map_err(wrong)?.by(by);

@@ -61,10 +61,8 @@ pub fn of_kept(name: &str, error: impl Into<JobError>) -> PyErr {
             (lost, "; name another checkpoint, or start over with fresh=True")
         }
         JobError::Run(RunError::Checkpoint(_)) => (lost, "; name another checkpoint"),
-        JobError::Run(RunError::Memory(_) | RunError::Threads(_) | RunError::TooLittle(_)) => {
-            (short, advice)
-        }
-        JobError::NoRoom(_) => (short, advice),
+        JobError::Run(RunError::Memory(_) | RunError::Threads(_) | RunError::TooLittle(_))
+        | JobError::NoRoom(_) => (short, advice),
         JobError::Run(RunError::Layers(error)) if error.is_for_room() => (short, MORE),
         JobError::Run(_) => (lost, advice),
         JobError::Memory { .. } | JobError::Memo { .. } => (wrong, MORE),

@@ -46,7 +46,7 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a truth value.
     fn flag(self, name: &str) -> PyResult<Option<bool>> {
-        self.with(name, |value| Ok(value.extract()?))
+        self.with(name, |value| value.extract())
     }
 
     /// Takes an argument as a function of `_given` reads it.
@@ -192,17 +192,11 @@ pub trait Keywords<'py>: Copy {
         given.map(|given| argument(name, given, |given| site.square(&given))).transpose()
     }
 
-    /// The order in which a call tries moves.
-    fn order(self, site: &Site) -> PyResult<MoveOrder> {
-        self.read::<MoveOrder>("order")?.unwrap_or_default().for_board(site).map_err(wrong)
-    }
-
     /// The number of threads of a call.
     fn threads(self) -> PyResult<Option<usize>> {
-        let threads: Option<usize> = self.take("threads")?;
-        let is_within = threads.is_none_or(|threads| (1..=4_096).contains(&threads));
-        let said = threads.unwrap_or_default();
-        refuse(!is_within, format_args!("threads: {said} is none of 1 to 4096"))?;
+        let threads = self.take("threads")?;
+        let said = threads.unwrap_or(1);
+        refuse(!(1..=4_096).contains(&said), format_args!("threads: {said} is none of 1 to 4096"))?;
         Ok(threads)
     }
 

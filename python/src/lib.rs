@@ -24,7 +24,7 @@ mod _kt_enum {
     use crate::{
         count::{count, estimate, merge, prepare, run, shards},
         error::{Cancelled, Undecided},
-        long::guarded,
+        long::{end, guarded},
         puzzle::{Puzzle, hint, is_unique, puzzle, solve},
         site::Site,
         tour::{Tour, check, read, unpacked},

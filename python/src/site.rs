@@ -67,9 +67,8 @@ impl Site {
         let said = square.str()?.to_string();
         let is_said = |vertex: Any| vertex.str().is_ok_and(|words| words == said.as_str());
         let index = index.ok().or_else(|| vertices.iter().position(is_said));
-        index
-            .map(Square::from_index)
-            .ok_or_else(|| wrong(format!("{said} is no vertex of the graph")))
+        let none = || wrong(format!("{said} is no vertex of the graph"));
+        index.map(Square::from_index).ok_or_else(none)
     }
 }
 

@@ -69,7 +69,8 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
     let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
     let why = "closed tours end where they start: leave out to, or list open tours";
     refuse(is_closed && ends[1].is_some(), why)?;
-    let order = options.order(&site)?;
+    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
+    let order = order.for_board(&site).map_err(wrong)?;
     let (classes, limit) = (options.flag("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
     let watch = options.long(py, "max_time")?.watch;
@@ -108,7 +109,8 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     let [chosen, to] = [options.start_of(&site)?, options.end_of(&site, "to")?];
     refuse(closed && to.is_some(), "closed tours end where they start: leave out to")?;
     let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
-    let order = options.order(&site)?;
+    let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
+    let order = order.for_board(&site).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
     let long = options.long(py, "max_time")?;
     let clue = |(step, square)| Clue { step, square };

@@ -25,7 +25,7 @@ CALLS = {
     "count by walk": lambda **end: kt_enum.count(8, engine="walk", memo="off", **MEMORY, **end),
     "count of a wide board": lambda **end: kt_enum.count(12, **MEMORY, **end),
     "estimate": lambda **end: kt_enum.estimate(10, **MEMORY, **end),
-    "shards": lambda **end: kt_enum.shards(10, of=100, **end),
+    "shards": lambda **end: kt_enum.shards(10, of=10, **end),
     "prepare": prepare,
     "run": lambda **end: kt_enum.shards(8, engine="walk", of=2)[0].run(**MEMORY, **end),
     "find": lambda **end: kt_enum.find(20, strategy="blind", max_moves=10**15, **end),

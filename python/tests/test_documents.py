@@ -126,7 +126,7 @@ def test_keywords_are_completed_and_internals_are_not_shown():
 def test_importing_the_package_loads_nothing_that_is_not_asked_for():
     code = "import sys; before = set(sys.modules); import kt_enum; print(sorted(set(sys.modules) - before))"
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, env=environment())
-    assert done.stdout.strip() == "['kt_enum']", done.stderr
+    assert done.stdout.strip() == "['atexit', 'kt_enum']", done.stderr
 
 
 def environment():

@@ -74,37 +74,24 @@ def test_two_threads_count_at_once():
 
 
 INTERRUPTED = """
-import sys, kt_enum
-call, file = sys.argv[1:]
-begun = lambda at: print("begun", flush=True)
+import signal, kt_enum
+# A job in the background of a script ignores the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
-    if call == "count":
-        kt_enum.count(8, engine="walk", memo="off", memory="1G", checkpoint=file, progress=begun)
-    elif call == "tours":
-        begun(None)
-        sum(1 for _ in kt_enum.tours("3x100"))
-    elif call == "find":
-        begun(None)
-        kt_enum.find(20, strategy="blind")
-    elif call == "solve":
-        begun(None)
-        kt_enum.solve({}, 8, limit=10**9)
+    print("begun", flush=True)
+    sum(1 for _ in kt_enum.tours("3x100"))
 except KeyboardInterrupt:
     print("interrupted")
 """
 
 
-@pytest.mark.parametrize("call", ["count", "tours", "find", "solve"])
-def test_an_interrupt_ends_a_long_call(call, tmp_path):
-    file = tmp_path / "run.kt"
-    command = [sys.executable, "-c", INTERRUPTED, call, str(file)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def test_an_interrupt_ends_a_list():
+    process = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "begun\n"
-    time.sleep(0.2)
+    time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     said, _ = process.communicate(timeout=120)
-    assert said.splitlines()[-1] == "interrupted" and process.returncode == 0
-    assert file.exists() == (call == "count")
+    assert said == "interrupted\n" and process.returncode == 0
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timers")

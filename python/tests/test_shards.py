@@ -69,6 +69,7 @@ def test_shards_say_what_they_cost_and_share_what_is_prepared(tmp_path):
     few, many = (kt_enum.shards(of=of, **question) for of in (4, 40))
     # Each computes a part of the states alone, and a shard of a search has its part of the units.
     assert all(0 < shard.forecast < few[0].forecast for shard in many)
+    assert kt_enum.shards(8, closed=True, of=10_000)[0].forecast > 0
     walks = [kt_enum.shards("6x7", engine="walk", split_depth=5, of=of)[0].forecast for of in (4, 400)]
     assert walks[1] < walks[0] / 10
     folder = tmp_path / "new" / "prepared"

@@ -247,6 +247,30 @@ impl Job {
         Ok(plan)
     }
 
+    /// Divides the count into as many shards as those that `first` is one of: the run, the rule that
+    /// assigns units, and the seconds of one thread that a shard is expected to take. One of those
+    /// with units is forecast, for they are about as much work.
+    ///
+    /// # Errors
+    /// As [`Job::plan`].
+    pub fn shards(
+        &self,
+        first: Shard,
+        by: Option<Assignment>,
+        control: &Control,
+    ) -> Result<(Identity, Assignment, Option<f64>), JobError> {
+        let of_shard = |index| {
+            let shard = Some(ShardWish { shard: first.with_index(index), by, folder: None });
+            Job { shard, ..self.clone() }.plan(&mut Silent)
+        };
+        let mut plan = of_shard(first.of() / 2)?;
+        if plan.shard.len_of_run(&plan.identity()) == Some(0) {
+            plan = of_shard(0)?;
+        }
+        let seconds = plan.seconds(control);
+        Ok((plan.identity(), plan.shard.assignment(), seconds))
+    }
+
     /// The engine that the job has on its own, or with the run that its checkpoint has.
     fn engine(&self, saved: Option<&Identity>) -> Result<Engine, JobError> {
         let choice = crate::engine::choose(&self.question, &self.wishes, saved);
@@ -416,21 +440,21 @@ impl Plan {
         self.job.keeping.place.as_ref()
     }
 
-    /// The seconds of one thread that the count is expected to take before its units and within
-    /// them; `None` if a forecast of some seconds does not show them.
-    pub fn seconds(&self, control: &Control) -> Option<[f64; 2]> {
+    /// The seconds of one thread that the count is expected to take; `None` if a forecast of some
+    /// seconds does not show them.
+    fn seconds(&self, control: &Control) -> Option<f64> {
         let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
         let Engine::Frontier(frontier) = &self.engine else {
             let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
             let units = self.shard.units_of(&*self.engine).len() as f64;
             let share = units / self.engine.units().max(1) as f64;
-            return whole.map(|whole| [0.0, whole * share]);
+            return whole.map(|whole| whole * share);
         };
         let forecast = |time| {
             let stop = || control.is_stopped();
             let limits = ForecastLimits { time, ..limits };
             let expected = sizes::of_frontier(frontier, limits.effort(0, &stop))?;
-            expected.forecast.is_known().then_some([expected.before, expected.within])
+            expected.forecast.is_known().then_some(expected.before + expected.within)
         };
         forecast(ROUGH).or_else(|| forecast(FAIR))
     }

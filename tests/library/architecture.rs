@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// The modules by layer, from the lowest; modules of one layer do not import each other.
 const FLOORS: &[&[&str]] = &[
     &["board", "legible", "quantity", "rates"],
-    &["question", "tally", "tour", "cursor"],
+    &["tally", "tour", "cursor"],
+    &["question"],
     &["rounds", "graph", "states"],
     &["work"],
     &["plain"],
