@@ -620,10 +620,6 @@ fn sweeps_of_boards_of_one_width_begin_alike_until_they_come_near_the_middle() {
         let of: Vec<Frontier> = (cols..=cols + 6).map(|rows| work(rows, cols)).collect();
         let in_common: Vec<usize> =
             of.windows(2).map(|pair| pair[0].rounds_in_common(&pair[1])).collect();
-        eprintln!(
-            "{cols}: {in_common:?} of {:?}",
-            of.iter().map(|of| of.all_sweeps()[0].rounds.len()).collect::<Vec<_>>()
-        );
         assert!(in_common.is_sorted(), "{in_common:?}");
         assert!(in_common[0] > 0 && in_common[5] >= in_common[1] + 2, "{in_common:?}");
     }

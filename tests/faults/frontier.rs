@@ -662,7 +662,6 @@ fn a_count_whose_states_do_not_fit_says_how_much_it_lacks_and_resumes_with_more(
             Err(error) => error,
         };
         let said = error.to_string();
-        eprintln!("{disk} {said}");
         let RunError::Layers(LayersError::Room { lacking, .. }) = error else { panic!("{said}") };
         assert!(said.contains(" of memory") && said.contains(" of disk"), "{said}");
         if let Some(lacking) = lacking {
