@@ -16,6 +16,7 @@ use crate::units::history::{History, Sample, Session};
 use crate::work::{Identity, Name, Work};
 use std::cmp::Reverse;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 pub(super) struct Keeper<'a> {
@@ -308,7 +309,11 @@ impl<'a> Keeper<'a> {
         loop {
             match Sweeping::new(self.work, storage.clone()) {
                 Err(LayersError::StatesUnavailable(damage)) => self.remove_states(damage)?,
-                sweeping => return Ok(sweeping?),
+                sweeping => {
+                    let mut sweeping = sweeping?;
+                    self.settings.relay.iter().for_each(|relay| sweeping.share(Arc::clone(relay)));
+                    return Ok(sweeping);
+                }
             }
         }
     }

@@ -140,7 +140,6 @@ impl Settings {
             folder: self.prepared.clone().or_else(|| checkpoint.map(Store::folder)),
             is_shared: self.prepared.is_some(),
             keeps_all: self.keep_layers,
-            relay: self.relay.clone(),
             control: Arc::clone(&self.control),
             serves_all: self.keep_layers || self.prepared.is_some(),
         }

@@ -14,7 +14,7 @@ const FLOORS: &[&[&str]] = &[
     &["plain"],
     &["search"],
     &["walk", "frontier", "classes", "stats", "starts", "subsets"],
-    &["edges", "find", "draw"],
+    &["find", "draw"],
     &["engine"],
     &["durable", "idle", "machine"],
     &["units"],

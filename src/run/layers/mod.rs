@@ -135,7 +135,7 @@ impl Sweeping {
         let states = self.totals.states_in_round();
         let (_, rounds) = self.at();
         let consumed = self.plan.finish_rounds(sweep, Arc::new(made), states);
-        if let Some(relay) = self.usage.storage.relay.as_ref().filter(|_| sweep == 0) {
+        if let Some(relay) = self.relay.as_ref().filter(|_| sweep == 0) {
             relay.keep(rounds, consumed.as_ref());
         }
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());

@@ -129,8 +129,6 @@ pub(super) struct SweepProgress<L> {
     pub own: Option<L>,
     /// The reason why its next rounds were given up, if they were.
     shortage: Option<Shortage>,
-    /// The fewest bytes that its next rounds lacked, one by one or joined, as far as they are known.
-    least_lacking: Option<u64>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
     /// The rounds that it goes through next at once, in batches if there are several.
@@ -175,6 +173,8 @@ pub(super) struct LayerPlan<L> {
     preferred: Option<usize>,
     /// True if the units are counted group by group.
     pub is_divided: bool,
+    /// The fewest bytes that rounds lacked since the last one that fitted, as far as they are known.
+    least_lacking: Option<u64>,
 }
 
 /// The share of the room left by the groups around it that an unfinished group may take for its
@@ -216,7 +216,6 @@ impl<L: LayerSize> SweepProgress<L> {
         Self {
             done,
             shortage: None,
-            least_lacking: None,
             // A restored layer does not say what it took. Rounds process a few times the states
             // that they leave.
             states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
@@ -290,10 +289,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let divide = || self.part(units);
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
         let step = join().or_else(drop).or_else(divide).or_else(restart);
-        step.unwrap_or_else(|| {
-            let known = self.last().sweeps.iter().filter_map(|progress| progress.least_lacking);
-            NextStep::Refuse { lacking: known.min() }
-        })
+        step.unwrap_or(NextStep::Refuse { lacking: self.least_lacking })
     }
 
     /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
@@ -449,7 +445,15 @@ impl<L: LayerSize> LayerPlan<L> {
     pub fn new(rounds: Vec<usize>, levels: usize, room: u64, starts: Vec<L>) -> Self {
         let sweeps = starts.into_iter().map(|layer| SweepProgress::new(0, Some(layer))).collect();
         let root = UnitGroup { units: None, level: 0, sweeps, is_turned: false };
-        Self { rounds, levels, room, groups: vec![root], preferred: None, is_divided: false }
+        Self {
+            rounds,
+            levels,
+            room,
+            groups: vec![root],
+            preferred: None,
+            is_divided: false,
+            least_lacking: None,
+        }
     }
 
     /// Restores a path with its layers, in the order of [`layers`](Self::layers). Returns false if
@@ -524,23 +528,22 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// Gives up the next round of a sweep in the present group, because its output does not fit.
     pub fn give_up(&mut self, sweep: usize, shortage: Shortage) {
-        let progress = &mut self.last_mut().sweeps[sweep];
         let known = Some(shortage.bytes).filter(|&bytes| bytes > UNKNOWN_BYTES);
-        progress.least_lacking = progress.least_lacking.into_iter().chain(known).min();
-        progress.shortage = Some(shortage);
+        self.least_lacking = self.least_lacking.into_iter().chain(known).min();
+        self.last_mut().sweeps[sweep].shortage = Some(shortage);
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
     /// processed `states_processed` states. Returns the group's own layer before. A sweep that
     /// lacked no more room than a smaller layer leaves is tried again.
     pub fn finish_rounds(&mut self, sweep: usize, made: L, states_processed: u64) -> Option<L> {
+        self.least_lacking = None;
         let group = self.last_mut();
         let freed = group.sweeps[sweep].bytes().saturating_sub(made.bytes());
         for other in &mut group.sweeps {
             other.shortage = other.shortage.filter(|of| of.bytes > freed);
         }
         let progress = &mut group.sweeps[sweep];
-        progress.least_lacking = None;
         progress.made_after = progress.done;
         progress.done += progress.at_once;
         progress.states_processed += states_processed;

@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A place for the layer between two counts, which goes through both.
 #[derive(Debug, Default)]
-pub struct Relay(Mutex<Content>);
+pub struct Relay(Mutex<Passed>);
 
 #[derive(Debug, Default)]
-struct Content {
+struct Passed {
     /// The number of rounds after which the present count leaves its layer; 0 for none.
     rounds: usize,
     /// The layer that was left, and the number of its rounds.
@@ -24,28 +24,28 @@ impl Relay {
     /// Makes the next count leave the layer after some rounds of its first sweep, which have to be
     /// the first rounds of the count after it too. With 0 it leaves none.
     pub fn leave_after(&self, rounds: usize) {
-        self.content(|content| content.rounds = rounds);
+        self.passed(|passed| passed.rounds = rounds);
     }
 
     /// Keeps a layer if it is to be left, and is in memory.
     pub(super) fn keep(&self, rounds: usize, layer: Option<&Arc<Stored>>) {
-        self.content(|content| {
+        self.passed(|passed| {
             if let Some(layer) = layer.filter(|layer| layer.is_in_memory())
-                && rounds == content.rounds
+                && rounds == passed.rounds
                 && rounds > 0
             {
-                content.left = Some((rounds, Arc::clone(layer)));
+                passed.left = Some((rounds, Arc::clone(layer)));
             }
         });
     }
 
     /// Takes what the count before has left, with the number of rounds that led to it.
     pub(super) fn take(&self, usage: &Arc<Usage>) -> Option<(usize, Stored)> {
-        let (rounds, layer) = self.content(|content| content.left.take())?;
+        let (rounds, layer) = self.passed(|passed| passed.left.take())?;
         Some((rounds, Arc::into_inner(layer)?.moved_to(usage)))
     }
 
-    fn content<T>(&self, use_it: impl FnOnce(&mut Content) -> T) -> T {
+    fn passed<T>(&self, use_it: impl FnOnce(&mut Passed) -> T) -> T {
         use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

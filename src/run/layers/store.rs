@@ -6,6 +6,7 @@
 
 use super::index::{Division, Index, Layers, MadeFor};
 use super::planner::{LayerPlan, LayerSize, SweepProgress};
+use super::relay::Relay;
 use super::stored::{LayersError, Storage, Stored, Usage, damaged};
 use super::totals::Totals;
 use crate::rounds::{Building, Built, Layer, Rounds, room_for_layers};
@@ -25,6 +26,8 @@ pub(in crate::run) struct Sweeping {
     /// By sweep, the layers that its rounds read; empty unless they are kept.
     pub(super) kept: Vec<Vec<Arc<Stored>>>,
     pub(super) totals: Totals,
+    /// The place for the layer that counts of two boards share.
+    pub(super) relay: Option<Arc<Relay>>,
 }
 
 /// The round that is processed.
@@ -86,12 +89,8 @@ impl Sweeping {
             usage: Arc::clone(&usage),
             kept,
             totals: Totals::default(),
+            relay: None,
         };
-        let left = storage.relay.as_ref().filter(|_| !storage.is_shared);
-        if let Some((rounds, layer)) = left.and_then(|relay| relay.take(&usage)) {
-            sweeping.plan.last_mut().sweeps[0] = SweepProgress::new(rounds, Some(Arc::new(layer)));
-            sweeping.begin_round(0);
-        }
         let Some(folder) = &storage.folder else {
             return Ok(sweeping);
         };
@@ -114,6 +113,17 @@ impl Sweeping {
             }
         }
         Ok(sweeping)
+    }
+
+    /// Begins with the layer that a count of another board has left, unless there is a state to
+    /// resume, and leaves one to the next.
+    pub fn share(&mut self, relay: Arc<Relay>) {
+        let Building { round, slices, .. } = self.progress();
+        if let (0, 0, Some((rounds, layer))) = (round, slices, relay.take(&self.usage)) {
+            self.plan.last_mut().sweeps[0] = SweepProgress::new(rounds, Some(Arc::new(layer)));
+            self.begin_round(0);
+        }
+        self.relay = Some(relay);
     }
 
     /// Takes over what an index lists; false if it is inconsistent.

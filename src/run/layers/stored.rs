@@ -6,7 +6,6 @@
 //! the file. Every part of a piece, the bytes of one slice, has its own checksum, which is verified
 //! when it is read.
 
-use super::relay::Relay;
 use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
 use crate::rounds::{Layer, Partitioned, Portions, SliceStart, StatesUnavailable, views};
@@ -96,8 +95,6 @@ pub(in crate::run) struct Storage {
     pub keeps_all: bool,
     /// True if the layers have to serve all units at once, so that the count cannot be divided.
     pub serves_all: bool,
-    /// The layer that a count of another board has left, and the place for one of this count.
-    pub relay: Option<Arc<Relay>>,
     /// Says when the user does not want to wait for the layers to be saved.
     pub control: Arc<Control>,
 }
