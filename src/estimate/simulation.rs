@@ -181,10 +181,10 @@ fn a_time_left_is_always_shown_within_a_factor_of_two_at_a_tenth_and_a_half_and_
         (&walk(open(4, 9)), &[20.0, 3_000.0]),
         (&walk(open(3, 13)), &[40.0, 36_000.0]),
         (&walk(open(3, 14)), &[300.0, 5_000.0]),
-        (&walk(open(5, 8)), &[8_000.0]),
+        (&walk(open(5, 8)), &[800.0, 8_000.0, 90_000.0]),
         (&walk(Question::open_between(board(6, 6), Some(Square::from_index(0)), None)), &[200.0]),
         (&walk(Question::open_between(board(5, 7), Some(Square::from_index(2)), None)), &[2_000.0]),
-        (&walk(Question::closed(board(6, 7))), &[3.0, 30.0, 10_000.0]),
+        (&walk(Question::closed(board(6, 7))), &[10_000.0]),
     ];
     for (work, ends) in works {
         let units = units_of(work);

@@ -82,7 +82,13 @@ fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes
         (0..graph.len()).filter(|vertex| !is_interior(vertex)).count()
     };
     let all = graph.exchanges(board).into_iter();
-    let all = all.map(|exchange| (Classes::exchanged(graph, &exchange, second_rule), exchange));
+    let classes = |exchange: &[usize]| {
+        let classes = Classes::exchanged(graph, exchange, second_rule);
+        // Where the apex chooses before the join, a slice of the second class meets many of the
+        // first, and would choose paired edges for each.
+        if graph.apex.is_some() { classes.without_pairs() } else { classes }
+    };
+    let all = all.map(|exchange| (classes(&exchange), exchange));
     let left_out = |classes: &Classes| {
         (0..graph.len()).map(|vertex| classes.degree(vertex, Class::LeftOut)).sum::<usize>()
     };

@@ -618,10 +618,15 @@ pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<H
     };
     let name = |identity, shard| Box::new(RunName { identity, shard });
     let ours = name(work.identity(), settings.shard);
-    match checkpoint::peek(store.path())? {
-        Some(Header { identity: Identity { engine: Name::Other(engine), .. }, .. }) => {
-            Err(CheckpointError::Foreign { path: store.path().to_owned(), engine }.into())
-        }
+    let saved = checkpoint::peek(store.path())?;
+    if let Some(Header { identity: Identity { engine: theirs @ Name::Other(engine), .. }, .. }) =
+        &saved
+        && *theirs != ours.identity.engine
+    {
+        let (path, engine) = (store.path().to_owned(), engine.clone());
+        return Err(CheckpointError::Foreign { path, engine }.into());
+    }
+    match saved {
         Some(theirs) if (&theirs.identity, theirs.shard) != (&ours.identity, ours.shard) => {
             let (path, theirs) = (store.path().to_owned(), name(theirs.identity, theirs.shard));
             Err(RunError::Conflict { path, theirs, ours })

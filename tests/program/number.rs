@@ -411,7 +411,13 @@ fn the_board_of_a_rank_is_that_of_the_first_tour_unless_it_is_given() {
     for (options, input, out, said, exit) in [
         ("", &format!("# two\n{five}"), "7\n8\n", "", 0),
         ("--closed", &six, "9\n", "", 0),
-        ("", &format!("{five}{six}"), "7\n8\n", "line 3 of standard input: a tour of 6x6 among", 3),
+        (
+            "",
+            &format!("{five}{six}"),
+            "7\n8\n",
+            "line 3 of standard input: a tour of 6x6 from a1 to c2 is not among",
+            3,
+        ),
         ("", &"a1 x\n".to_owned(), "", "line 1 of standard input: `x` is not a square", 3),
         ("", &String::new(), "", "there is no tour in standard input", 1),
         ("--size 6", &five, "", "line 1", 3),

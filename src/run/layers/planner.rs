@@ -289,7 +289,11 @@ impl<L: LayerSize> LayerPlan<L> {
         let divide = || self.part(units);
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
         let step = join().or_else(drop).or_else(divide).or_else(restart);
-        step.unwrap_or(NextStep::Refuse { lacking: self.least_lacking })
+        step.unwrap_or_else(|| {
+            let shortages = self.last().sweeps.iter().filter_map(|progress| progress.shortage);
+            let known = shortages.map(|shortage| shortage.bytes).chain(self.least_lacking);
+            NextStep::Refuse { lacking: known.filter(|&bytes| bytes > UNKNOWN_BYTES).min() }
+        })
     }
 
     /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
