@@ -112,6 +112,25 @@ fn a_table_stopped_over_and_over_is_that_of_one_that_was_not() {
     assert_eq!(machine.files(), [""; 0]);
 }
 
+#[test]
+fn boards_of_one_width_counted_one_after_the_other_have_the_counts_of_strips_and_a_stop_keeps_them()
+{
+    let machine = Machine::new();
+    for tours in ["closed", "open"] {
+        let path = format!("{}/results/strips/6-{tours}.txt", env!("CARGO_MANIFEST_DIR"));
+        let on_record = std::fs::read_to_string(path).unwrap();
+        let job = format!("table --cols 6 --rows 1..8 --tours {tours}");
+        let printed = machine.stopped_over_and_over(&format!("{job} --checkpoint-interval 0.2"));
+        assert!(printed.len() > 50 && on_record.starts_with(&text(&printed)), "{}", text(&printed));
+        assert_eq!(machine.files(), [""; 0]);
+        let json = machine.json(&format!("{job} --json"));
+        for (term, line) in json["terms"].as_array().unwrap().iter().zip(on_record.lines()) {
+            let undirected = term["undirected"].as_str().unwrap();
+            assert_eq!(format!("{} {undirected}", term["rows"]), line);
+        }
+    }
+}
+
 /// Counts in this number of shards, each by its own process, and merges them.
 fn in_shards(job: &str, shards: usize) -> Value {
     let machine = Machine::new();
