@@ -13,7 +13,7 @@
 //!   steps of its ends, and so does a fragment: the steps of its endpoints differ by its length.
 //! - A square with two usable edges requires both, and a square with two required edges loses the
 //!   others. The edge between the endpoints of a fragment is not usable, because it would close a
-//!   cycle before all squares are visited. This is the multi-path method of [`crate::edges`].
+//!   cycle before all squares are visited. This is the multi-path method (Rubin 1974).
 //! - A step with one square belongs to it, and a square with one step has it.
 //! - If a symmetry has to keep the tour, the image of a square has the images of its steps.
 //!

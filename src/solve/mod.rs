@@ -18,7 +18,7 @@
 //! square whose surroundings changed, times the words of a set of squares. Memory is quadratic in
 //! the squares: three sets per square, a set per step, and a trail of changes.
 //!
-//! The edges are the multi-path method of [`crate::edges`] (Rubin 1974, Kocay 1992). Supports by
+//! The edges are the multi-path method (Rubin 1974, Kocay 1992). Supports by
 //! shifted sets are arc consistency on the successor relation (Mackworth, Consistency in networks
 //! of relations, 1977). Random restarts are due to Gomes, Selman and Kautz (Boosting combinatorial
 //! search through randomization, 1998).
