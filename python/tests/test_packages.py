@@ -26,7 +26,7 @@ def test_a_wheel_has_its_licences_and_says_what_it_is():
     assert set(said.get_all("Provides-Extra")) == {"numpy", "networkx", "tqdm", "all"}
     assert said.get_all("Project-URL") and "Typing :: Typed" in said.get_all("Classifier")
     assert said["Requires-Python"] == ">=3.9" and not said.get_all("Requires-External")
-    assert said.get_payload().strip() == (ROOT / "python/README.md").read_text().strip()
+    assert said.get_payload(decode=True).decode().strip() == (ROOT / "python/README.md").read_text().strip()
     assert {"kt_enum/__init__.pyi", "kt_enum/py.typed"} < set(names)
     assert not [name for name in names if "test" in name or "results" in name]
 

@@ -129,7 +129,10 @@ fn the_command_makes_a_file_of_a_format_that_is_not_read_and_its_count_is_right(
         let command = command.split("; or count in").next().unwrap();
         let folder = machine.folder.path();
         let mut shell = std::process::Command::new("sh");
-        let output = shell.args(["-c", command]).current_dir(folder).output().unwrap();
+        // The Python of the system has these packages; one that comes before it may not.
+        let path = format!("/usr/bin:{}", std::env::var("PATH").unwrap_or_default());
+        let output = shell.args(["-c", command]).env("PATH", path).current_dir(folder);
+        let output = output.output().unwrap();
         assert!(output.status.success(), "{command}: {output:?}");
         let made = ["edges.txt", "matrix.txt"].map(|name| folder.join(name));
         let made = made.iter().find(|path| path.exists()).expect(command);
