@@ -162,7 +162,8 @@
 //!
 //! # Modules
 //!
-//! - [`job`]: counts, from a question to its answer; [`question`]: what is counted; [`board`]: where
+//! - [`job`]: counts, from a question to its answer; [`question`]: what is counted; [`board`]:
+//!   where
 //! - [`units`] and [`tally`]: the answer, its parts and files, and exact counts
 //! - [`list`]: tours in order; [`numbers`]: tours by number; [`classes`]: tours up to symmetry
 //! - [`find`]: one tour on a board of any size; [`tour`]: a verified tour, read and written

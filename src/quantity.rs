@@ -31,8 +31,9 @@ pub fn shortened(number: f64, digits: usize) -> String {
 /// ten.
 ///
 /// ```
-/// use kt_enum::internals::quantity::bytes; assert_eq!([512.0, 231e6, 1.37e17, 3e35].map(bytes), ["512 B",
-/// "231 MB", "137 PB", "3 x 10^35 bytes"]);
+/// use kt_enum::internals::quantity::bytes;
+/// let texts = [512.0, 231e6, 1.37e17, 3e35].map(bytes);
+/// assert_eq!(texts, ["512 B", "231 MB", "137 PB", "3 x 10^35 bytes"]);
 /// ```
 pub fn bytes(number: f64) -> String {
     const PREFIXES: [&str; 11] = ["", "k", "M", "G", "T", "P", "E", "Z", "Y", "R", "Q"];

@@ -117,6 +117,7 @@ impl Question {
     ///
     /// # Errors
     /// [`NotAmong`] with the tour and the question.
+    #[doc(hidden)]
     pub fn check(&self, tour: &Tour) -> Result<(), NotAmong> {
         let (given, squares) = (tour.board(), tour.squares());
         let ends = [squares[0], squares[squares.len() - 1]];
@@ -249,6 +250,7 @@ pub enum Impossible {
 /// A tour is none of a question.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a tour of {board} from {} to {} is not among the {question}{why}", ends[0], ends[1])]
+#[doc(hidden)]
 pub struct NotAmong {
     board: Board,
     ends: [String; 2],

@@ -68,8 +68,8 @@ impl Rates {
         format!("{TITLE}\n{}", self.named().map(line).concat())
     }
 
-    /// Moves the rates half of the way, on a logarithmic scale, to those of a run, of which some may
-    /// be unknown. So one run beside other work does not spoil the forecasts.
+    /// Moves the rates half of the way, on a logarithmic scale, to those of a run, of which some
+    /// may be unknown. So one run beside other work does not spoil the forecasts.
     pub fn learn(&mut self, run: Measured) {
         for ((_, rate), measured) in self.named().into_iter().zip(run.seconds()) {
             if let Some(seconds) = measured.filter(|&seconds| is_possible(seconds, *rate)) {

@@ -1,4 +1,5 @@
-//! Counting, whole and in shards for other processes and machines, and the expected size of a count.
+//! Counting, whole and in shards for other processes and machines, and the expected size of a
+//! count.
 
 use crate::prelude::*;
 use kt_enum::classes;
@@ -27,8 +28,8 @@ fn of(py: Python, units: &Units, classes: Option<&Tally>, work: (f64, usize)) ->
 ///
 /// The board is a `size` (8, "6x8" or (6, 8)), `rows` and `cols`, a drawing or description `board`,
 /// or a `graph`: edges, a graph of networkx, the text of a graph file, or a path of one. With
-/// `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for a
-/// bar, or a function that gets a dictionary about ten times per second, with the fields of
+/// `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for
+/// a bar, or a function that gets a dictionary about ten times per second, with the fields of
 /// `kt-enum --progress json`.
 #[pyfunction(signature = (size=None, **options))]
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
@@ -100,10 +101,10 @@ fn planned(job: Job, identity: &Identity, observer: &mut dyn Observer) -> PyResu
 /// >>> kt_enum.merge(parts) == 9862
 /// True
 ///
-/// The `forecast` of a shard is its expected processor time in seconds, or None where it is not known: one
-/// of them is forecast, and the others are about as much work. Every shard computes the states that its
-/// own units need, so all shards together take longer than one count, and the more of them the longer,
-/// unless `prepare` has computed these states once.
+/// The `forecast` of a shard is its expected processor time in seconds, or None where it is not
+/// known: one of them is forecast, and the others are about as much work. Every shard computes the
+/// states that its own units need, so all shards together take longer than one count, and the more
+/// of them the longer, unless `prepare` has computed these states once.
 #[pyfunction(signature = (size=None, **options))]
 pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Object>> {
     let n: u32 = options.take("of")?.ok_or_else(|| wrong("how many shards? give of="))?;
@@ -135,8 +136,8 @@ pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Ob
 /// >>> prepared, kt_enum.merge(parts) == 9862
 /// (True, True)
 ///
-/// Any shard of the count will do. The folder has to be one that all workers can read. Returns False
-/// where nothing precedes the units, so that the shards can begin at once.
+/// Any shard of the count will do. The folder has to be one that all workers can read. Returns
+/// False where nothing precedes the units, so that the shards can begin at once.
 #[pyfunction(signature = (shard, folder, **options))]
 pub fn prepare(shard: &Any, folder: Any, options: Option<Given>) -> PyResult<bool> {
     let (py, text) = (shard.py(), given::<String>(shard, "shard")?);
@@ -189,9 +190,9 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
 /// >>> estimate["directed_low"] < 6_637_920 < estimate["directed_high"]
 /// True
 ///
-/// The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the `engine`
-/// that `count` would take with the same arguments, or None where they are not known. `directed` is None
-/// where no probe has found a tour.
+/// The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the
+/// `engine` that `count` would take with the same arguments, or None where they are not known.
+/// `directed` is None where no probe has found a tour.
 #[pyfunction(signature = (size=None, **options))]
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?.0);

@@ -127,8 +127,8 @@ pub trait Keywords<'py>: Copy {
         }
     }
 
-    /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`; that of
-    /// a puzzle which was pickled is one already.
+    /// The board of a drawing, or of a text that describes a board, such as `8x8 piece=king`; that
+    /// of a puzzle which was pickled is one already.
     fn drawing(self) -> PyResult<Option<Site>> {
         let Some(value) = self.any("board")? else { return Ok(None) };
         if let Ok(site) = value.extract() {

@@ -1,9 +1,9 @@
 //! The Python package: conversions, errors and progress around the library, and no logic.
 //!
-//! A function takes its keyword arguments ([`keywords`]), makes a board ([`site`]) or a job of them,
-//! lets the library work without the interpreter's lock ([`long`]), and converts the result. Nothing
-//! here counts, searches or draws. The names and the words of the keywords are in the package, in
-//! `kt_enum/_keywords.py`.
+//! A function takes its keyword arguments ([`keywords`]), makes a board ([`site`]) or a job of
+//! them, lets the library work without the interpreter's lock ([`long`]), and converts the result.
+//! Nothing here counts, searches or draws. The names and the words of the keywords are in the
+//! package, in `kt_enum/_keywords.py`.
 
 mod count;
 mod error;

@@ -7,9 +7,9 @@
 //! raised then.
 //!
 //! The invariant of the end: once the interpreter ends, the system kills a thread that asks for the
-//! interpreter's lock, with frames of this library on its stack, which crashes the process. So every
-//! call that may wait for the lock holds a [`Call`] until it has returned. Before the interpreter
-//! ends, [`end`] stops all of them, waits for them, and lets no other thread begin one.
+//! interpreter's lock, with frames of this library on its stack, which crashes the process. So
+//! every call that may wait for the lock holds a [`Call`] until it has returned. Before the
+//! interpreter ends, [`end`] stops all of them, waits for them, and lets no other thread begin one.
 
 use crate::prelude::*;
 use rayon::ThreadPoolBuilder;

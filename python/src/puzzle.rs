@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 /// >>> kt_enum.is_unique(puzzle)
 /// True
 ///
-/// It is made from a text in any usual form, from rows of numbers with None or "." on the squares to
-/// fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
+/// It is made from a text in any usual form, from rows of numbers with None or "." on the squares
+/// to fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
 #[pyclass(frozen, from_py_object, module = "kt_enum")]
 #[derive(Clone)]
 pub struct Puzzle {
@@ -67,8 +67,8 @@ impl Puzzle {
         Ok(clues)
     }
 
-    /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is not
-    /// known.
+    /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is
+    /// not known.
     #[pyo3(signature = (*, answer=false, title=None))]
     fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
         let known = self.solution.as_ref().map(|known| known.tour.squares().to_vec());
@@ -166,8 +166,9 @@ fn solving(py: Python, options: Option<Given>) -> PyResult<Long> {
 /// >>> kt_enum.solve("1 2 .\n. . .\n. . .").verdict
 /// 'none'
 ///
-/// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
-/// "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
+/// `solutions` has up to `limit` solutions, and `complete` says that there are no others. The
+/// verdict is "none", "unique", "several", or "undecided" if a limit came first; `reason` says why
+/// there is none.
 #[pyfunction(signature = (puzzle, size=None, **options))]
 pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let py = puzzle.py();
@@ -191,9 +192,8 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
 
 /// Say whether a puzzle has exactly one solution, or each of a list of puzzles.
 ///
-/// >>> puzzles = [kt_enum.Puzzle(text) for text in ("1 . 7\n. . .\n. . .", "3 . . 12\n. . . .\n1 . . .")]
-/// >>> kt_enum.is_unique(puzzles)
-/// [False, True]
+/// >>> puzzles = [kt_enum.Puzzle(text) for text in ("1 . 7\n. . .\n. . .", "3 . . 12\n. . . .\n1 .
+/// . .")] >>> kt_enum.is_unique(puzzles) [False, True]
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]
@@ -243,9 +243,9 @@ pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<
 /// >>> kt_enum.is_unique(puzzle), puzzle.solution.closed
 /// (True, True)
 ///
-/// It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps squares
-/// that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed` makes the same
-/// puzzle again.
+/// It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps
+/// squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed`
+/// makes the same puzzle again.
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let (is_cycle, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);

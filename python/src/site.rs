@@ -1,5 +1,5 @@
-//! The board of a call. The vertices of a graph can be any objects: they are kept, and given back as
-//! they are.
+//! The board of a call. The vertices of a graph can be any objects: they are kept, and given back
+//! as they are.
 
 use crate::prelude::*;
 use std::ops::Deref;

@@ -17,8 +17,8 @@ const NONE: &str = "there is no tour";
 ///  1  4  7 10
 ///
 /// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
-/// An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares that are
-/// no tour. Notebooks draw it.
+/// An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares
+/// that are no tour. Notebooks draw it.
 #[pyclass(frozen, from_py_object, module = "kt_enum")]
 #[derive(Clone)]
 pub struct Tour {
@@ -85,8 +85,8 @@ impl Tour {
         self.tour.board().description()
     }
 
-    /// True if the other tour goes through the same moves, wherever each begins and whichever way it
-    /// goes. Both have to be closed.
+    /// True if the other tour goes through the same moves, wherever each begins and whichever way
+    /// it goes. Both have to be closed.
     fn same_cycle(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.tour.is_same_cycle(&other.tour) && self.site.__eq__(&other.site, py)?)
     }
@@ -246,11 +246,11 @@ fn read_all(py: Python, known: (Option<&Site>, KnownBoard), text: &str) -> PyRes
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
 ///
-/// >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3")
-/// >>> tour.board
-/// '3x4'
+/// >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10.
+/// Nd1 11. Nb2 12. Nd3") >>> tour.board '3x4'
 ///
-/// The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
+/// The board is that of the text, unless it is given. `ValueError` names the first line that is
+/// wrong.
 #[pyfunction(signature = (text, size=None, **options))]
 pub fn read(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Tour>> {
     let tours = all(text, size, options)?;
@@ -265,8 +265,8 @@ pub fn read(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<Tour
 /// >>> kt_enum.check(["a1", "b1"], "3x4")
 /// ["wrong: line 1: step 1 from a1 to b1 is not a knight's move"]
 ///
-/// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ". Tours may be given too:
-/// they are of their own boards, unless one is given.
+/// A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ". Tours may be
+/// given too: they are of their own boards, unless one is given.
 #[pyfunction(signature = (text, size=None, **options))]
 pub fn check(text: &Any, size: Size, options: Option<Given>) -> PyResult<Vec<String>> {
     let verdict = |tour: Result<Tour, String>| match tour {

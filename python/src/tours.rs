@@ -13,8 +13,8 @@ const NODES: u64 = 1 << 16;
 
 /// An iterator of tours.
 ///
-/// The search is a cursor that moves on when a tour is asked for, so that breaking off leaves nothing
-/// behind: no thread and no memory.
+/// The search is a cursor that moves on when a tour is asked for, so that breaking off leaves
+/// nothing behind: no thread and no memory.
 #[pyclass(frozen, module = "kt_enum")]
 pub struct Tours {
     listing: Listing,
@@ -60,9 +60,9 @@ impl Tours {
 /// >>> print(first)
 /// a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2
 ///
-/// Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class, the
-/// first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
-/// which moves are tried.
+/// Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class,
+/// the first; `limit` is the most tours; `after` is the tour before the first; `order` is the order
+/// in which moves are tried.
 #[pyfunction(signature = (size=None, **options))]
 pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
     let (is_closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
@@ -100,9 +100,10 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
 /// >>> kt_enum.find(4) is None
 /// True
 ///
-/// Without `from_` the tour starts on the first square, or on another if no tour starts there. `None` if
-/// there is no tour, or none from `from_`; `Undecided` is raised if the search ends at a limit before that
-/// is known. The usual strategy, "auto", always answers on a whole rectangle with a knight.
+/// Without `from_` the tour starts on the first square, or on another if no tour starts there.
+/// `None` if there is no tour, or none from `from_`; `Undecided` is raised if the search ends at a
+/// limit before that is known. The usual strategy, "auto", always answers on a whole rectangle with
+/// a knight.
 #[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
     let (closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
@@ -200,8 +201,9 @@ fn numbered<N: Iterator<Item = Tally>>(
 /// >>> len(kt_enum.random(6, count=1000, seed=7))
 /// 1000
 ///
-/// A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every machine.
-/// With `index`, the tables are kept in a folder, and later calls for the same board start at once.
+/// A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every
+/// machine. With `index`, the tables are kept in a folder, and later calls for the same board start
+/// at once.
 #[pyfunction(signature = (size=None, **options))]
 pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let ((question, site), count) = (options.question(size)?, options.take::<u64>("count")?);
@@ -228,8 +230,8 @@ pub fn one_or_all(py: Python<'_>, is_one: bool, all: Object) -> PyResult<Object>
 /// >>> len(kt_enum.nth(range(1, 101), 6))
 /// 100
 ///
-/// An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
-/// whatever its start and direction. Many tours at once cost little more than one.
+/// An open tour and its reverse share one number unless an end is fixed; a closed tour has one
+/// number, whatever its start and direction. Many tours at once cost little more than one.
 #[pyfunction(signature = (number, size=None, **options))]
 pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object> {
     let (py, (question, site)) = (number.py(), options.question(size)?);
@@ -245,8 +247,8 @@ pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object>
 /// >>> kt_enum.rank(kt_enum.nth([5, 3, 8], "5x6"))
 /// [5, 3, 8]
 ///
-/// `tours` says whether tours are numbered as open or as closed ones; without it, as they are all meant.
-/// `ValueError` is raised for a tour that is none of the question.
+/// `tours` says whether tours are numbered as open or as closed ones; without it, as they are all
+/// meant. `ValueError` is raised for a tour that is none of the question.
 #[pyfunction(signature = (tour, **options))]
 pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let py = tour.py();

@@ -210,8 +210,8 @@ pub struct SelectArgs {
     pub given: Option<String>,
     /// Take only the tours that a symmetry keeps, such as half-turn
     ///
-    /// The others are quarter-turn, left-right, top-bottom, diagonal and anti-diagonal. All but the turns are
-    /// reflections; the diagonal is the one from a1.
+    /// The others are quarter-turn, left-right, top-bottom, diagonal and anti-diagonal. All but the
+    /// turns are reflections; the diagonal is the one from a1.
     #[arg(long, value_name = "S", hide_possible_values = true, value_parser = named(SYMMETRIES))]
     pub symmetry: Option<Symmetry>,
 }
@@ -382,15 +382,17 @@ pub struct SearchArgs {
     ///
     /// walk extends tours square by square and visits every tour up to symmetry. frontier
     /// adds up partial tours that can be completed in the same ways and visits none; it takes
-    /// rectangles with a short side of up to 10. subsets adds and subtracts walks within sets of squares, for dense graphs of up to about
-    /// 30 vertices. The count is the same with each of them.
+    /// rectangles with a short side of up to 10. subsets adds and subtracts walks within sets of
+    /// squares, for dense graphs of up to about 30 vertices. The count is the same with each of
+    /// them.
     #[arg(long, default_value = "auto", value_parser = engines())]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: WishedEngine,
     /// Divide the search into units after D moves [default: by the board]
     ///
     /// There is one unit per symmetry class of prefixes of D moves of the engine walk. Units are
-    /// counted independently, can be shared among machines, and determine the fingerprint. 0 makes a single unit.
+    /// counted independently, can be shared among machines, and determine the fingerprint. 0 makes
+    /// a single unit.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
     /// Divide the frontier's edges into two classes [default: by the board]

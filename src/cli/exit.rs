@@ -1,7 +1,7 @@
 //! The ways in which the program ends: exit codes and messages.
 
 use super::hints::{Typed, hint, is_slip};
-use super::retype;
+use super::{machine, retype};
 use crate::board::{Board, BoardError, SquareError};
 use crate::classes::ClassesError;
 use crate::durable::DurableError;
@@ -116,8 +116,12 @@ impl Failure {
 
     /// Prints the message on standard error and returns the code.
     pub fn report(&self) -> u8 {
+        self.report_after("kt-enum:")
+    }
+
+    fn report_after(&self, prefix: &str) -> u8 {
         // Every message names its cause. If standard error is closed, nobody can be told.
-        let _ = writeln!(std::io::stderr(), "kt-enum: {}", legible(&self.message));
+        let _ = writeln!(std::io::stderr(), "{prefix} {}", legible(&self.message));
         self.exit as u8
     }
 }
@@ -129,12 +133,18 @@ pub fn legible(text: &str) -> String {
     crate::legible::legible(text, MOST, true)
 }
 
+/// The beginning of messages about the command line on a terminal with colours.
+const RED_PREFIX: &str = "\x1b[1;31mkt-enum:\x1b[0m";
+
 /// Ends as clap asks: help and version are success, a wrong command line is not.
 pub fn usage(mut error: clap::Error, typed: &Typed) -> u8 {
     if error.use_stderr() {
         advise(&mut error, typed);
         let text = error.render().to_string();
-        return Failure::usage(text.trim_start_matches("error: ").trim_end()).report();
+        let failure = Failure::usage(text.trim_start_matches("error: ").trim_end());
+        // The message quotes what was typed, so its own escapes could not be told from others.
+        let has_colours = machine::has_colours(typed.colour(), &std::io::stderr());
+        return failure.report_after(if has_colours { RED_PREFIX } else { "kt-enum:" });
     }
     match error.print() {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

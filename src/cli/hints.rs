@@ -7,6 +7,7 @@
 
 use super::retype::quoted;
 use super::values::parse_board;
+use clap::{ColorChoice, ValueEnum};
 use std::ffi::OsString;
 
 /// The words that were typed, as far as they can be told apart before they are parsed.
@@ -52,6 +53,12 @@ impl Typed {
             }
         }
         typed
+    }
+
+    /// The choice of colours.
+    pub fn colour(&self) -> ColorChoice {
+        let typed = self.value("color").and_then(|when| ColorChoice::from_str(when, true).ok());
+        typed.unwrap_or_default()
     }
 
     /// The value of an option that was typed; that of a flag is empty.

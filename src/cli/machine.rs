@@ -2,6 +2,8 @@
 
 use crate::units::provenance::Provenance;
 use crate::words::timestamp;
+use clap::ColorChoice;
+use std::io::IsTerminal;
 use std::time::SystemTime;
 use sysinfo::{CpuRefreshKind, System};
 
@@ -30,6 +32,16 @@ pub fn columns() -> usize {
     match rustix::termios::tcgetwinsize(std::io::stderr()) {
         Ok(size) if size.ws_col > 0 => size.ws_col.into(),
         _ => USUAL,
+    }
+}
+
+/// True if text on a stream is to be in colours.
+pub fn has_colours(choice: ColorChoice, stream: &impl IsTerminal) -> bool {
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => stream.is_terminal() && !is_set("NO_COLOR") && !is_dumb(),
     }
 }
 

@@ -29,7 +29,7 @@ mod values;
 mod watch;
 
 use args::{Args, Command, CountArgs};
-use clap::{ArgMatches, ColorChoice, FromArgMatches, ValueEnum};
+use clap::{ArgMatches, FromArgMatches};
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
@@ -75,8 +75,7 @@ fn parsed(words: &[OsString]) -> Result<(Option<String>, Args, Option<Duration>)
     let mut definition = help::definition();
     let words = args::colour_after_command(words.to_vec());
     let typed = Typed::new(&words, &definition);
-    let colour = typed.value("color").and_then(|when| ColorChoice::from_str(when, true).ok());
-    definition = definition.color(colour.unwrap_or_default());
+    definition = definition.color(typed.colour());
     if words.get(1).is_some_and(|word| word == "-h") {
         definition = help::shortest(definition);
     }
@@ -91,8 +90,8 @@ fn parsed(words: &[OsString]) -> Result<(Option<String>, Args, Option<Duration>)
     parsed.map_err(|error| exit::usage(error, &typed))
 }
 
-/// The words with a board that stands alone as the value of `--size`: `6x6`, `6`, or `6 8`. A number
-/// is a board only where a command has no other arguments.
+/// The words with a board that stands alone as the value of `--size`: `6x6`, `6`, or `6 8`. A
+/// number is a board only where a command has no other arguments.
 fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> Vec<OsString> {
     /// The options that say which board is meant.
     const BOARDS: [&str; 5] = ["size", "rows", "cols", "board", "graph"];

@@ -52,6 +52,7 @@ pub use gallery::Gallery;
 pub use puzzle::PuzzleDrawing;
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
+#[doc(hidden)]
 pub use vertices::svg_of_graph;
 
 use crate::board::{Board, Square, Symmetry};

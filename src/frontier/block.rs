@@ -268,9 +268,9 @@ impl<C: Count> Blocks<C> {
         self.counts.clear();
     }
 
-    /// Returns all states after some stages, within a block in any order of ranks; after each stage,
-    /// by its number, those with wanted patterns. The number of states after each stage is added to
-    /// `states_processed`.
+    /// Returns all states after some stages, within a block in any order of ranks; after each
+    /// stage, by its number, those with wanted patterns. The number of states after each stage is
+    /// added to `states_processed`.
     pub fn through(
         mut self,
         stages: &[Stage],

@@ -14,11 +14,11 @@
 //! to the first class, by one of two rules.
 //!
 //! Some edges belong to neither class, and are chosen before the join. An edge whose image is its
-//! left-right mirror image is one of a *pair*: it is chosen by the states of the first class, and its
-//! image by those of the second, which are unfolded then. An edge that is its own image is *left
-//! out*: it is chosen last, on the side of the first class only. The edges of the apex to boundary
-//! vertices are left out too. If every boundary vertex chose its own, there would be 1.8 times as
-//! many states on 9x7.
+//! left-right mirror image is one of a *pair*: it is chosen by the states of the first class, and
+//! its image by those of the second, which are unfolded then. An edge that is its own image is
+//! *left out*: it is chosen last, on the side of the first class only. The edges of the apex to
+//! boundary vertices are left out too. If every boundary vertex chose its own, there would be 1.8
+//! times as many states on 9x7.
 //!
 //! The invariant: the left-right mirror image of a graph, where it has one, maps both classes onto
 //! themselves, so that states can be merged with their mirror images.

@@ -72,8 +72,8 @@ impl From<Cut> for Split {
     }
 }
 
-/// Returns the classes of the exchange that leaves the fewest vertices in the boundary, and of these
-/// the fewest edges out, and the exchange; `None` if the graph has no exchange.
+/// Returns the classes of the exchange that leaves the fewest vertices in the boundary, and of
+/// these the fewest edges out, and the exchange; `None` if the graph has no exchange.
 fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes, Vec<usize>)> {
     let boundary = |classes: &Classes| {
         let is_interior = |vertex: &usize| {
@@ -136,7 +136,8 @@ fn near_middle(graph: &Graph) -> Vec<usize> {
         let distance = (100 * at).abs_diff(BEST_PLACE * graph.len());
         boundaries.push((boundary * 15 * graph.len() + distance, at));
     }
-    // In a dense graph, a cut near the middle may leave no vertex with all edges in the second class.
+    // In a dense graph, a cut near the middle may leave no vertex with all edges in the second
+    // class.
     let is_near = |&(_, at): &(usize, usize)| (graph.len()..=3 * graph.len()).contains(&(4 * at));
     let has_interior = |&(_, at): &(usize, usize)| {
         (at..graph.len()).any(|vertex| graph.joined(vertex, |other| other < at) == 0)

@@ -8,18 +8,19 @@
 //! edges, and whose matchings join into one cycle. No cycle may lie in the first class alone,
 //! because it would close without a state to join. So the second class has an interior.
 //!
-//! If an exchange maps one class onto the other, one sweep is enough: a state of the second class is
-//! the image of a state of the first. Otherwise the second class has its own sweep, which gives the
-//! boundary vertices the slots of the first. Edges that are in no class are chosen after the sweeps,
-//! before the join: those of pairs one on each side, and those that are left out on the side of the
-//! first class only.
+//! If an exchange maps one class onto the other, one sweep is enough: a state of the second class
+//! is the image of a state of the first. Otherwise the second class has its own sweep, which gives
+//! the boundary vertices the slots of the first. Edges that are in no class are chosen after the
+//! sweeps, before the join: those of pairs one on each side, and those that are left out on the
+//! side of the first class only.
 //!
-//! Let F(p) be the states of the first class with pattern p, and S(p) those of the second, each with
-//! the edges that are chosen on its side before the join. The number of cycles is the sum over all p of the join of F(p) and S(2 -
-//! p). A *unit* is the part of this sum in which some boundary vertices, the *sliced* ones, have
-//! stated degrees in F. If the mirror image keeps the question, the unit with the mirrored degrees
-//! has as many cycles. If no edge is left out, so has the unit of the exchanged degrees: the same
-//! pair of states, taken the other way around. Of up to four such units, one is counted.
+//! Let F(p) be the states of the first class with pattern p, and S(p) those of the second, each
+//! with the edges that are chosen on its side before the join. The number of cycles is the sum over
+//! all p of the join of F(p) and S(2 - p). A *unit* is the part of this sum in which some boundary
+//! vertices, the *sliced* ones, have stated degrees in F. If the mirror image keeps the question,
+//! the unit with the mirrored degrees has as many cycles. If no edge is left out, so has the unit
+//! of the exchanged degrees: the same pair of states, taken the other way around. Of up to four
+//! such units, one is counted.
 //!
 //! If states are merged with their mirror images, one of two slices that mirror each other has the
 //! counts of both: twice the counts of either. A slice that is its own mirror image has counts that
@@ -117,7 +118,8 @@ impl Halves {
         let mut top = Sweep::new(course, None)?;
         let pairs = choosing(graph, &classes, Class::PairedAbove, &boundary);
         let paired = pairs.len();
-        // The apex chooses before other squares: after it, all sliced ones have their final degrees.
+        // The apex chooses before other squares: after it, all sliced ones have their final
+        // degrees.
         let between = choosing(graph, &classes, Class::LeftOut, &boundary);
         let fewest = |apex| 2 - classes.degree(apex, Class::Second).min(2) as u64;
         let ends = graph.apex.filter(|&apex| classes.degree(apex, Class::LeftOut) > 0);
@@ -372,8 +374,8 @@ impl Halves {
     /// Edges of no sliced square may change their class without a change of what the degrees of the
     /// sliced squares say. So the last interior vertices of the first class give such edges to the
     /// second. The classes meet at other vertices there, so no state at the new cut is one at this
-    /// cut. Neither mirror images nor exchanged states are merged. The sliced squares of this cut are
-    /// sliced, and some more, so that a unit of the new cut takes little memory.
+    /// cut. Neither mirror images nor exchanged states are merged. The sliced squares of this cut
+    /// are sliced, and some more, so that a unit of the new cut takes little memory.
     pub fn recut(&self, unit: Pattern) -> Option<Self> {
         const MOST_MOVED: usize = 3;
         const MORE_SLICED: usize = 4;
@@ -457,9 +459,9 @@ pub(super) fn rounds(graph: &Graph, steps: impl IntoIterator<Item = Step>) -> Ve
 
 /// Returns the steps in which boundary vertices choose the edges of a class among themselves, but
 /// for those of the apex. The fewest vertices are sought that have all of these edges: always the
-/// one with the most edges left, of several the one nearest to the side, and its mirror image. Those
-/// with the most edges choose last, because the states multiply most there. On 8x8 that leaves a
-/// sixth of the states out.
+/// one with the most edges left, of several the one nearest to the side, and its mirror image.
+/// Those with the most edges choose last, because the states multiply most there. On 8x8 that
+/// leaves a sixth of the states out.
 fn choosing(graph: &Graph, classes: &Classes, class: Class, boundary: &[usize]) -> Vec<Step> {
     let is_square = |vertex: usize| Some(vertex) != graph.apex;
     let length = graph.lines.iter().flatten().map(|place| place[1] + 1).max().unwrap_or(0);

@@ -18,8 +18,8 @@ use std::collections::HashSet;
 pub(super) enum Step {
     /// The vertex gets its last edges and leaves the frontier.
     Finish(usize),
-    /// The vertex chooses what remains of its edges of a class and stays in the boundary. It needs at
-    /// least this degree afterwards.
+    /// The vertex chooses what remains of its edges of a class and stays in the boundary. It needs
+    /// at least this degree afterwards.
     Choose(usize, u64),
 }
 

@@ -3,9 +3,9 @@
 //!
 //! A pattern has only 32 slots, but a sweep passes more vertices. So slots are allotted like
 //! registers in a compiler: once for the whole sweep, each for as long as its vertex is in the
-//! frontier. A vertex keeps its slot, so patterns are never shifted. Vertices that are mirror images
-//! of each other get mirrored slots, for the time in which either of them needs one. The vertices
-//! of the boundary keep theirs to the end.
+//! frontier. A vertex keeps its slot, so patterns are never shifted. Vertices that are mirror
+//! images of each other get mirrored slots, for the time in which either of them needs one. The
+//! vertices of the boundary keep theirs to the end.
 
 use super::stage::{AllowedDegrees, Stage, Step, Surroundings};
 use crate::graph::Graph;

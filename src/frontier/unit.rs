@@ -1,10 +1,10 @@
 //! Units: slices of both classes that fit together, joined.
 //!
 //! A unit joins one slice of the second class with all slices of the first from which left-out
-//! edges lead to the degrees that it lacks: with the only one where no edge is left out. Paired edges
-//! are chosen on both sides before. The blocks of the first class after the last such edge are not
-//! even stored: each is joined as soon as it is computed. A slice that does not fit the memory of a
-//! thread is joined in chunks.
+//! edges lead to the degrees that it lacks: with the only one where no edge is left out. Paired
+//! edges are chosen on both sides before. The blocks of the first class after the last such edge
+//! are not even stored: each is joined as soon as it is computed. A slice that does not fit the
+//! memory of a thread is joined in chunks.
 
 use super::block::{Blocks, Halt, Planner, Sums};
 use super::halves::Halves;
@@ -231,8 +231,8 @@ impl Unit<'_> {
         Ok(states_processed)
     }
 
-    /// Adds the edges before the join to slices of the first class and joins them with states of the
-    /// second. Blocks that meet none are not computed.
+    /// Adds the edges before the join to slices of the first class and joins them with states of
+    /// the second. Blocks that meet none are not computed.
     fn join<C: Count>(
         &self,
         top: &[Slice],

@@ -353,8 +353,8 @@ impl<'a> Beginning<'a> {
         observer.notice(&Event::Forecast(self.plan.upcoming(), price));
     }
 
-    /// Tells the seconds that are expected to be left of this shard of a search; a second of probing
-    /// may not show them. Returns them, with the nodes of a whole search.
+    /// Tells the seconds that are expected to be left of this shard of a search; a second of
+    /// probing may not show them. Returns them, with the nodes of a whole search.
     fn tell_of_search(&self, observer: &mut dyn Observer) -> [Option<f64>; 2] {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
         let limits = ForecastLimits { time, memory: None };

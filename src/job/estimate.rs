@@ -247,8 +247,8 @@ impl Estimator<'_> {
         self.end.map_or(USUAL, |end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// The size and the rate of a search, unless the engine that a count would take has soon counted
-    /// the tours.
+    /// The size and the rate of a search, unless the engine that a count would take has soon
+    /// counted the tours.
     fn search(&self, fastest: &Name) -> Result<Estimated, EstimateError> {
         let Job { question, wishes, .. } = self.job;
         let memo = self.job.memo()?;

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 impl Job {
     /// The counts of boards with as many columns as that of the job and the given numbers of rows,
-    /// to be made one after the other, because each begins with states of the one before. Each has a
-    /// checkpoint of its own, which stays until it is removed. `place_of` names it, unless the job
-    /// has one, from which the others get their names.
+    /// to be made one after the other, because each begins with states of the one before. Each has
+    /// a checkpoint of its own, which stays until it is removed. `place_of` names it, unless the
+    /// job has one, from which the others get their names.
     ///
     /// # Errors
     /// [`BoardError`] if there is no board of one of these sizes.

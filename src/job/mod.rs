@@ -247,9 +247,9 @@ impl Job {
         Ok(plan)
     }
 
-    /// Divides the count into as many shards as those that `first` is one of: the run, the rule that
-    /// assigns units, and the seconds of one thread that a shard is expected to take. One of those
-    /// with units is forecast, for they are about as much work.
+    /// Divides the count into as many shards as those that `first` is one of: the run, the rule
+    /// that assigns units, and the seconds of one thread that a shard is expected to take. One of
+    /// those with units is forecast, for they are about as much work.
     ///
     /// # Errors
     /// As [`Job::plan`].
@@ -511,8 +511,8 @@ impl Plan {
         if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
     }
 
-    /// Runs `go` after announcing the cost of the count. Returns the expected nodes of a search that
-    /// was announced, too.
+    /// Runs `go` after announcing the cost of the count. Returns the expected nodes of a search
+    /// that was announced, too.
     fn announced<T>(
         &self,
         is_for_others: bool,

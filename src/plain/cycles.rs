@@ -1,9 +1,9 @@
 //! A recount of one unit of the frontier by far simpler means, for `audit`.
 //!
 //! A recount answers a [`Claim`]: how many Hamiltonian cycles of a graph, whose edges are divided
-//! into those above a cut and those below it, have a stated number of edges above at some vertices. The two methods here share nothing with
-//! the engine but the graph, and little with each other. They use no blocks, no ranks of matchings,
-//! no slots and no mirror images.
+//! into those above a cut and those below it, have a stated number of edges above at some vertices.
+//! The two methods here share nothing with the engine but the graph, and little with each other.
+//! They use no blocks, no ranks of matchings, no slots and no mirror images.
 //!
 //! - [`by_listing`] visits every cycle of the graph, whatever the claim, and checks its degrees. A
 //!   million cycles take some seconds.

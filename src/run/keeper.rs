@@ -393,8 +393,8 @@ impl<'a> Keeper<'a> {
         saved.is_ok()
     }
 
-    /// Saves the layers that the units use, when the run is stopped. Returns the time that it took to
-    /// compute them, if they are not saved.
+    /// Saves the layers that the units use, when the run is stopped. Returns the time that it took
+    /// to compute them, if they are not saved.
     fn save_finished_layers(&mut self) -> Option<Duration> {
         let sweeping = self.states.sweeps.divided.take().or(self.states.sweeps.whole.take())?;
         self.path()?;

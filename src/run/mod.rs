@@ -362,7 +362,8 @@ impl Effort {
     }
 }
 
-/// The header of the checkpoint of the settings, if it has part of `work`, so that a run resumes it.
+/// The header of the checkpoint of the settings, if it has part of `work`, so that a run resumes
+/// it.
 ///
 /// # Errors
 /// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.

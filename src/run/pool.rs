@@ -78,7 +78,8 @@ const SPARE: usize = 16 << 20;
 /// Starts a pool of worker threads, one per core if the number is `None`.
 ///
 /// # Errors
-/// [`RunError::Threads`] if they cannot be started, [`RunError::TooLittle`] if they leave no memory.
+/// [`RunError::Threads`] if they cannot be started, [`RunError::TooLittle`] if they leave no
+/// memory.
 pub fn threads(threads: Option<usize>) -> Result<ThreadPool, RunError> {
     let builder = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     let builder = builder.thread_name(|index| format!("walker-{index}"));

@@ -1,8 +1,8 @@
 //! The depth-first search of a tree, which can be paused at any node and resumed.
 //!
-//! The walk searches the paths of the knight, and `subsets` sets of squares. A [`Tree`] says what a step of the engine is, and the [`Search`] does everything else:
-//! pausing, resuming, splitting and probing. [`prefixes`] has the units of such an engine, and
-//! [`worker`] its worker.
+//! The walk searches the paths of the knight, and `subsets` sets of squares. A [`Tree`] says what a
+//! step of the engine is, and the [`Search`] does everything else: pausing, resuming, splitting and
+//! probing. [`prefixes`] has the units of such an engine, and [`worker`] its worker.
 //!
 //! A [`UnitPiece`] is the path to the next node to visit. A pause unwinds the recursion and records
 //! the path from the bottom up. The choices at a node are taken in ascending order, so the path

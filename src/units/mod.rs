@@ -11,12 +11,12 @@
 //!
 //! If the board is not a full rectangle with a knight, `board` follows `cols` with its description,
 //! and `rows` and `cols` of an explicit graph are null. For the frontier the second line also has
-//! its `cut`, such as `middle:8`. There is one line per unit in order: its label, such as the squares
-//! of a prefix, a tab, and its count of directed tours, including all tours of its orbit. Shard
-//! `I/N` contains every N-th unit, starting with unit I. If the second line has `"by":"group"`, it
-//! contains a block of [`groups`] instead. The lines of the units alone make the fingerprint:
-//! `grep -v '^#' FILE | sha256sum`. The file contains nothing else, so two machines that count the
-//! same shard write identical files.
+//! its `cut`, such as `middle:8`. There is one line per unit in order: its label, such as the
+//! squares of a prefix, a tab, and its count of directed tours, including all tours of its orbit.
+//! Shard `I/N` contains every N-th unit, starting with unit I. If the second line has
+//! `"by":"group"`, it contains a block of [`groups`] instead. The lines of the units alone make the
+//! fingerprint: `grep -v '^#' FILE | sha256sum`. The file contains nothing else, so two machines
+//! that count the same shard write identical files.
 //!
 //! A run that was counted in one place may include its history and its provenance. They follow the
 //! second line: `# history` with the [`History`] as JSON, and `# provenance` with the

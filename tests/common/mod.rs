@@ -140,8 +140,8 @@ impl Machine {
         self.folder.path().join("kt-enum")
     }
 
-    /// Returns the names of the files in the state folder, but for that of the rates of the machine,
-    /// which every count of a second leaves there.
+    /// Returns the names of the files in the state folder, but for that of the rates of the
+    /// machine, which every count of a second leaves there.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.state_folder()).into_iter().flatten().flatten();
         let mut names: Vec<String> =

@@ -46,8 +46,8 @@ pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
         })
 }
 
-/// Rectangles as above whose holes are their own images under a reflection, so that most boards have
-/// an exchange, and often ties and edges that are their own images.
+/// Rectangles as above whose holes are their own images under a reflection, so that most boards
+/// have an exchange, and often ties and edges that are their own images.
 fn any_symmetric_layout(squares: u32) -> impl Strategy<Value = Board> {
     let pieces = ["knight", "king", "wazir", "zebra", "camel"];
     let sides =

@@ -155,7 +155,8 @@ fn each_unit_of_7x7_takes_a_small_part_of_the_states_and_all_have_its_tours() {
     let work = Frontier::new(question.clone(), Some(split)).unwrap();
     let whole = run::count(&work, Settings::default(), &mut Silent).unwrap();
     let of = work.units() as u32;
-    // A unit needs both sides of its cut, of one sweep for both: a fifth of it where most is needed.
+    // A unit needs both sides of its cut, of one sweep for both: a fifth of it where most is
+    // needed.
     for index in (0..of).step_by(37) {
         let (units, states) = narrowed(question.clone(), split, Shard::new(index, of).unwrap());
         assert_eq!(units.counts[..], whole.units.counts[index as usize..][..1]);

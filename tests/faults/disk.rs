@@ -87,8 +87,8 @@ impl Drop for Disk {
 fn an_index_on_a_full_disk_is_reported_unfinished_and_its_tours_are_right() {
     let machine = Machine::new();
     let right = machine.kt("nth 1 700 --size 5").output().unwrap().stdout;
-    // The index takes some 50 kilobytes, so the disk becomes full at its beginning, in its middle, or at
-    // its end.
+    // The index takes some 50 kilobytes, so the disk becomes full at its beginning, in its middle,
+    // or at its end.
     for size in ["8k", "16k", "24k", "32k", "40k"] {
         let disk = Disk::of_size(size);
         let folder = disk.folder();

@@ -143,8 +143,8 @@ pub(super) fn weighted(text: &str, reading: &mut Reading) -> Result<(), String> 
     Ok(())
 }
 
-/// The edges of a line of pairs of names with a dash, two dashes, or `<->` between them. No name has
-/// a dash here.
+/// The edges of a line of pairs of names with a dash, two dashes, or `<->` between them. No name
+/// has a dash here.
 fn pairs(line: &str) -> Option<Vec<[String; 2]>> {
     let spaced = line.replace("<->", "-").replace("--", "-").replace('-', " - ");
     let words: Vec<&str> = spaced

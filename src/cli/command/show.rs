@@ -19,7 +19,7 @@ use crate::solve::{Difficulty, Extent, Puzzle, Verdict, hints, verdict};
 use crate::tour::{Read, Tour};
 use crate::words::duration;
 use clap::ColorChoice;
-use std::io::{self, IsTerminal};
+use std::io;
 use std::slice::from_ref;
 use std::time::Instant;
 
@@ -112,12 +112,10 @@ fn text(
     place: OutputPlace,
 ) -> Result<(), Failure> {
     let mut out = Output::to(place)?;
-    let is_welcome = || args.write.output.is_none() && are_colours_welcome();
-    let style = match colour {
-        ColorChoice::Auto if !is_welcome() => TextStyle::Boxes,
-        ColorChoice::Never => TextStyle::Boxes,
-        ColorChoice::Auto | ColorChoice::Always => TextStyle::Colours,
-    };
+    let is_file = args.write.output.is_some();
+    let colour = if is_file && colour == ColorChoice::Auto { ColorChoice::Never } else { colour };
+    let has_colours = machine::has_colours(colour, &io::stdout());
+    let style = if has_colours { TextStyle::Colours } else { TextStyle::Boxes };
     let mut drawn = String::new();
     loop {
         let subject = match subjects.next() {
@@ -139,11 +137,6 @@ fn text(
         note(&subjects.tours.nothing().message);
     }
     out.end()
-}
-
-fn are_colours_welcome() -> bool {
-    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal() && !is_set("NO_COLOR") && !machine::is_dumb()
 }
 
 fn picture(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {

@@ -24,57 +24,65 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
 
 /// Counts boards of one width, one after the other, and prints each at once.
 fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
-    let rows = || args.rows.clone();
-    let mut all = Job::new(args.kind.question(Board::new(*rows().end(), cols)?, None, None));
+    let (first, last) = (*args.rows.start(), *args.rows.end());
+    Failure::usage_if(cols.min(last) > LONGEST_SHORT_SIDE, || {
+        format!("the short side of a board in a table has up to {LONGEST_SHORT_SIDE} squares")
+    })?;
+    let mut all = Job::new(args.kind.question(Board::new(last, cols)?, None, None));
     all.limits = args.machine.limits(args.run.time.max_time);
     all.keeping = config::keeping(&args.run, || None)?;
     let place_of = |question: &Question| config::usual_place(JobKind::Count, question);
-    let mut jobs = all.of_lengths(rows(), place_of)?.into_iter();
-    let (mut next_plan, began) =
-        (|| jobs.next().map(|job| PlannedJob::new(job, args.run.progress.style)), Instant::now());
-    let (signals, format) = (Listener::start()?, args.format());
+    let jobs = all.of_lengths(first..=last, place_of)?.into_iter();
+    let mut plans = jobs.map(|job| PlannedJob::new(job, args.run.progress.style));
+    let (signals, format, began) = (Listener::start()?, args.format(), Instant::now());
     let tours = &all.question.words()[0];
     match format {
         Format::Csv => output::print(b"rows,undirected\n")?,
         Format::Text => note(&format!("rows, and the undirected {tours} tours of {cols} columns")),
         Format::Json | Format::Quiet => {}
     }
-    let (mut outcomes, mut terms, mut times): (Vec<Outcome>, Vec<Term>, Vec<f64>) =
-        Default::default();
-    let mut next = next_plan().transpose()?;
-    for rows in rows() {
-        let Some(mut planned) = next.take() else { break };
-        next = next_plan().transpose()?;
+    let (mut outcomes, mut terms): (Vec<Outcome>, Vec<Term>) = Default::default();
+    let mut next = plans.next().transpose()?;
+    while let Some(mut planned) = next {
+        next = plans.next().transpose()?;
         planned.plan.take_turn(began.elapsed(), next.as_ref().map(|next| &next.plan));
         let outcome = planned.count(&signals)?;
-        let undirected = outcome.units.undirected().to_string();
+        let (rows, undirected) = (first + outcomes.len() as u32, outcome.units.undirected());
         let line = match format {
             Format::Json => String::new(),
             Format::Csv => format!("{rows},{undirected}\n"),
             Format::Text | Format::Quiet => format!("{rows} {undirected}\n"),
         };
         output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
-        times.push(outcome.effort.spent.unwrap_or(outcome.effort.elapsed).as_secs_f64());
-        if let Some(seconds) = expected(&times).filter(|&seconds| seconds >= 1.0 && next.is_some())
-        {
-            let next = rows + 1;
-            note(&format!("{next} rows take about {}", duration(Duration::from_secs_f64(seconds))));
-        }
+        let undirected = undirected.to_string();
         terms.push(Term { rows: Some(rows), undirected, ..Term::default() });
         outcomes.push(outcome);
+        if let Some(time) = expected(&outcomes.iter().map(time_of).collect::<Vec<_>>())
+            && next.is_some()
+        {
+            note(&format!("{} rows take about {}", rows + 1, duration(time)));
+        }
     }
     if format == Format::Json {
-        let (rows, counts) = ([*args.rows.start(), *args.rows.end()], "undirected");
+        let (rows, counts) = ([first, last], "undirected");
         output::print(document(&LengthsDocument { cols, rows, tours, counts, terms }).as_bytes())?;
     }
     Ok(outcomes.iter().try_for_each(Outcome::clear_checkpoint)?)
 }
 
-/// The seconds that the next of several lengths will take: even and odd numbers of rows grow alike,
-/// but differ.
-fn expected(times: &[f64]) -> Option<f64> {
+/// The time that all processes of a count have taken.
+fn time_of(outcome: &Outcome) -> Duration {
+    outcome.effort.spent.unwrap_or(outcome.effort.elapsed)
+}
+
+/// The time that the next of several lengths takes, from those before it, where it is worth
+/// telling. Even and odd numbers of rows grow alike but differ, so a board is compared with the one
+/// before the last.
+fn expected(times: &[Duration]) -> Option<Duration> {
     let &[.., third, second, last] = times else { return None };
-    (third > 0.0).then_some(second * (last / third).max(1.0))
+    let growth = (last.as_secs_f64() / third.as_secs_f64()).max(1.0);
+    let expected = Duration::try_from_secs_f64(second.as_secs_f64() * growth).ok()?;
+    (expected >= Duration::from_secs(1)).then_some(expected)
 }
 
 /// Counts the boards of all lengths on the way.
@@ -181,4 +189,22 @@ fn check(rows: u32, up_to: u32, partial: bool) -> Result<(), Failure> {
     };
     let cols = up_to.min(LONGEST_SHORT_SIDE);
     Err(Failure::usage(format!("{why}, as kt-enum --size {rows}x{cols}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_is_expected_to_take_as_many_times_as_long_as_the_one_two_before_it_did() {
+        let after = |seconds: &[u64]| {
+            let times: Vec<Duration> = seconds.iter().copied().map(Duration::from_secs).collect();
+            expected(&times).map(|time| time.as_secs())
+        };
+        assert_eq!(after(&[3, 4]), None);
+        assert_eq!(after(&[9, 2, 10, 6]), Some(30));
+        assert_eq!(after(&[4, 10, 3]), Some(10));
+        // Nothing is told of what takes no time.
+        assert_eq!([after(&[0, 0, 0]), after(&[0, 5, 1])], [None, None]);
+    }
 }

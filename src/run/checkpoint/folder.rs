@@ -2,9 +2,9 @@
 //!
 //! Invariant: only regular files with names that the program makes, in a folder that carries the
 //! mark of its run, are written to or removed. The mark is read at each removal, from the folder
-//! that is open for it, for another folder may have taken the name during a long run. The folder may
-//! be a link to one on another disk, and may have files of somebody else, which stay there. It is
-//! removed only when it is empty.
+//! that is open for it, for another folder may have taken the name during a long run. The folder
+//! may be a link to one on another disk, and may have files of somebody else, which stay there. It
+//! is removed only when it is empty.
 
 use super::codec::has_magic;
 use crate::durable::{self, DurableError, folder_of, is_number, trying};

@@ -81,8 +81,8 @@ impl Header {
         (has_lost && !super::has_states(&folder)).then_some(self.spent.before)
     }
 
-    /// The number of units of the run, which may be a shard; those of the whole count if this library
-    /// has no engine with the same units.
+    /// The number of units of the run, which may be a shard; those of the whole count if this
+    /// library has no engine with the same units.
     pub fn units_of_run(&self) -> u64 {
         match self.units() as u64 {
             0 => self.identity.units,

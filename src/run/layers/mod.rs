@@ -117,6 +117,7 @@ impl Sweeping {
         }
         match self.process(sweeps, context, look_up)? {
             Some(shortage) => {
+                self.relay.iter().for_each(|relay| relay.drop_layer());
                 self.plan.give_up(sweep, shortage);
                 self.begin_round(sweep);
                 self.free_files();

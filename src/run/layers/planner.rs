@@ -173,7 +173,8 @@ pub(super) struct LayerPlan<L> {
     preferred: Option<usize>,
     /// True if the units are counted group by group.
     pub is_divided: bool,
-    /// The fewest bytes that rounds lacked since the last one that fitted, as far as they are known.
+    /// The fewest bytes that rounds lacked since the last one that fitted, as far as they are
+    /// known.
     least_lacking: Option<u64>,
 }
 
@@ -289,11 +290,7 @@ impl<L: LayerSize> LayerPlan<L> {
         let divide = || self.part(units);
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
         let step = join().or_else(drop).or_else(divide).or_else(restart);
-        step.unwrap_or_else(|| {
-            let shortages = self.last().sweeps.iter().filter_map(|progress| progress.shortage);
-            let known = shortages.map(|shortage| shortage.bytes).chain(self.least_lacking);
-            NextStep::Refuse { lacking: known.filter(|&bytes| bytes > UNKNOWN_BYTES).min() }
-        })
+        step.unwrap_or(NextStep::Refuse { lacking: self.least_lacking })
     }
 
     /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
@@ -692,8 +689,12 @@ mod tests {
             let sweeps = words[1..].iter().map(|word| progress(word)).collect();
             UnitGroup { units, level, sweeps, is_turned: words[0].ends_with('!') }
         };
-        let groups = path.split('>').map(group).collect();
-        LayerPlan { groups, is_divided: true, ..LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]) }
+        let groups: Vec<UnitGroup<u64>> = path.split('>').map(group).collect();
+        let shortages: Vec<(usize, Shortage)> = groups.iter().filter_map(UnitGroup::waiting).collect();
+        let new = LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]);
+        let mut plan = LayerPlan { groups, is_divided: true, ..new };
+        shortages.into_iter().for_each(|(sweep, shortage)| plan.give_up(sweep, shortage));
+        plan
     }
 
     fn check(situations: &[(&str, &str, &str)]) {

@@ -1,9 +1,9 @@
 //! A layer that one count leaves to the next.
 //!
-//! Boards of one width begin alike: their sweeps go through the same rounds until a sweep comes near
-//! the middle of its board. A count for each board would repeat all of them. So a count leaves the
-//! layer after these rounds in memory, and the next one begins with it. A layer that does not fit
-//! the memory is not left: then the next count begins at the start.
+//! Boards of one width begin alike: their sweeps go through the same rounds until a sweep comes
+//! near the middle of its board. A count for each board would repeat all of them. So a count leaves
+//! the layer after these rounds in memory, and the next one begins with it. If the layer does not
+//! fit the memory, or the count needs its room, the next count begins at the start.
 
 use super::stored::{Stored, Usage};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,6 +37,11 @@ impl Relay {
                 passed.left = Some((rounds, Arc::clone(layer)));
             }
         });
+    }
+
+    /// Drops the layer, because the count that would leave it lacks room itself.
+    pub(super) fn drop_layer(&self) {
+        self.passed(|passed| passed.left = None);
     }
 
     /// Takes what the count before has left, with the number of rounds that led to it.

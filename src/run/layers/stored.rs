@@ -616,8 +616,8 @@ pub(super) struct SliceSize {
 }
 
 impl SliceSize {
-    /// The memory that it takes to work on it at once: unpacked it has four times as many bytes, and
-    /// its output has two to four times as many.
+    /// The memory that it takes to work on it at once: unpacked it has four times as many bytes,
+    /// and its output has two to four times as many.
     pub fn memory(&self) -> u64 {
         16 * self.bytes
     }
