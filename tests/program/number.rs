@@ -355,8 +355,9 @@ fn tours_are_the_same_where_the_states_of_a_slice_do_not_fit_the_memory_of_a_thr
 
 #[test]
 fn an_index_whose_building_is_stopped_again_and_again_is_finished_with_the_same_tours() {
-    let question = Question::closed(board(6, 7));
-    let numbers: Vec<Tally> = (1..=1_067_638_u32).step_by(50_021).map(Tally::from).collect();
+    let question = Question::closed(board(7, 8));
+    let numbers = (1..=4_000_000_000_u32).step_by(200_000_003);
+    let numbers: Vec<Tally> = numbers.map(Tally::from).collect();
     let tours = with(question.clone(), |all| all.tours(&numbers, &mut Silent).unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;

@@ -690,11 +690,10 @@ mod tests {
             UnitGroup { units, level, sweeps, is_turned: words[0].ends_with('!') }
         };
         let groups: Vec<UnitGroup<u64>> = path.split('>').map(group).collect();
-        let shortages: Vec<(usize, Shortage)> = groups.iter().filter_map(UnitGroup::waiting).collect();
+        let lacking = groups.iter().filter_map(UnitGroup::waiting).map(|(_, of)| of.bytes);
+        let least_lacking = lacking.filter(|&bytes| bytes > UNKNOWN_BYTES).min();
         let new = LayerPlan::new(vec![4, 4], 3, 100, vec![1, 1]);
-        let mut plan = LayerPlan { groups, is_divided: true, ..new };
-        shortages.into_iter().for_each(|(sweep, shortage)| plan.give_up(sweep, shortage));
-        plan
+        LayerPlan { groups, least_lacking, is_divided: true, ..new }
     }
 
     fn check(situations: &[(&str, &str, &str)]) {
