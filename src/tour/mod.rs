@@ -2,13 +2,13 @@
 //!
 //! A value of type [`Tour`] visits every square of its board once, each a move from the last.
 
-mod entries;
-mod grid;
-mod paragraph;
+mod cells;
 mod paragraphs;
 mod part_filled;
 mod read;
+mod squares;
 pub(crate) mod stream;
+mod table;
 mod text;
 mod wrong;
 

@@ -1,8 +1,8 @@
 //! A text as paragraphs: what is between the tours and boards of a text, and what it says about
 //! them.
 
-use super::entries::{self, Blanks, Entry, Token};
-use super::paragraph::{EntryRow, Paragraph};
+use super::cells::{self, Entry};
+use super::table::Paragraph;
 use super::text::HEADER;
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
@@ -61,50 +61,26 @@ pub(super) struct Paragraphs {
     paragraph: Option<Paragraph>,
     /// The error of the line before, of words, and the numbers of cells of a row that makes it one.
     doubtful: Option<(RangeInclusive<usize>, Misread)>,
-    /// The blanks of the current line.
-    blanks: Blanks,
-    open: Brackets,
+    open: Option<Open>,
     skips_next: bool,
 }
 
-/// The lines from one that opens a bracket to the one that closes it.
+/// The lines since one that opens a bracket.
 #[derive(Debug, Default)]
-struct Brackets {
+struct Open {
     /// The number of the first line.
     line: usize,
     text: String,
+    /// The number of brackets that are open.
     depth: usize,
     /// The marks of the first line.
     notes: Vec<&'static str>,
 }
 
-impl Brackets {
+impl Paragraphs {
     /// The most bytes of a text in brackets on several lines.
     const LONGEST: usize = 1 << 26;
 
-    /// Adds a line. Returns true if the next line belongs to it.
-    fn add(&mut self, line: &str) -> bool {
-        // Brackets in quotation marks are part of names.
-        let without_escapes =
-            line.contains('\\').then(|| line.replace(r"\\", "").replace("\\\"", ""));
-        let quoted = without_escapes.as_deref().unwrap_or(line);
-        let is_paired = quoted.matches('\u{22}').count().is_multiple_of(2);
-        let parts = quoted.split('\u{22}').step_by(1 + usize::from(is_paired));
-        for byte in parts.flat_map(str::bytes) {
-            match byte {
-                b'[' | b'(' | b'{' => self.depth += 1,
-                b']' | b')' | b'}' => self.depth = self.depth.saturating_sub(1),
-                _ => {}
-            }
-        }
-        self.text += line;
-        let is_open = self.depth > 0 && self.text.len() < Self::LONGEST;
-        self.text.extend(is_open.then_some('\n'));
-        is_open
-    }
-}
-
-impl Paragraphs {
     pub fn new(expected: KnownBoard, is_of_tours: bool) -> Self {
         Self { expected, is_of_tours, ..Self::default() }
     }
@@ -118,14 +94,11 @@ impl Paragraphs {
     pub fn add(&mut self, line: &str) -> [Option<Paragraph>; 2] {
         self.line += 1;
         let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        let (text, line) = (text.trim_end_matches(['\r', '\n']), text.trim());
-        // Whole tours have no squares to fill.
-        if !self.is_of_tours {
-            self.blanks = Blanks::of(text);
-        }
+        let text = text.trim_end_matches(['\r', '\n']);
         if let Some(row) = self.tabbed(text) {
             return self.join(row);
         }
+        let line = text.trim();
         if line.is_empty() {
             return [self.end(), None];
         }
@@ -133,7 +106,7 @@ impl Paragraphs {
             let why = "lines end with a carriage return alone: tr '\\r' '\\n' mends the file";
             return [self.end(), Some(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())))];
         }
-        if !self.open.text.is_empty() {
+        if self.open.is_some() {
             return self.bracketed(line);
         }
         if self.is_remark(line) {
@@ -141,56 +114,50 @@ impl Paragraphs {
             let wrong = self.remark(line).err();
             return [before, wrong.map(|why| Paragraph::wrong(self.line, why.into()))];
         }
-        if !line.starts_with('{')
-            && let Some(next) = self.plain(self.line, line, self.board())
-        {
-            return self.join(next);
-        }
-        self.open.line = self.line;
-        let without_colours = without_colours(text);
+        let without_colours = cells::without_colours(text);
         let text = without_colours.as_deref().unwrap_or(text);
         let line = text.trim();
         // A line of dashes is part of a frame only after a row with bars.
-        let is_dashed = line.chars().all(|c| "-= ".contains(c)) && entries::is_rule(line);
-        if is_dashed && !self.rows().last().is_some_and(|row| row.has_bars) {
+        let is_dashed = line.chars().all(|c| "-= ".contains(c)) && cells::is_rule(line);
+        let rows = self.paragraph.as_ref().map_or(&[][..], |paragraph| &paragraph.rows);
+        if is_dashed && !rows.last().is_some_and(|row| row.has_bars) {
             return [self.end(), None];
         }
-        if entries::is_title(line) {
+        let is_graph = self.board().is_some_and(Board::is_graph);
+        if !is_graph && cells::is_title(line) {
             let Some(before) = self.end_before(text) else { return [None, None] };
             self.title(line);
             return [before, None];
         }
-        let after_title = line.split_once(':').filter(|(title, _)| entries::is_title(title));
+        let after_title = line.split_once(':').filter(|(title, _)| cells::is_title(title));
         let after_title = after_title.map(|(_, rest)| rest.trim()).filter(|rest| !rest.is_empty());
-        self.open.notes.extend(without_colours.as_ref().map(|_| "without colours"));
-        self.open.notes.extend(after_title.map(|_| "after a title"));
-        self.bracketed(after_title.unwrap_or(line))
+        let notes = without_colours.as_ref().map(|_| "without colours").into_iter();
+        let notes = notes.chain(after_title.map(|_| "after a title")).collect();
+        self.open = Some(Open { line: self.line, notes, ..Open::default() });
+        self.bracketed(if is_graph { line } else { after_title.unwrap_or(text.trim_end()) })
     }
 
     /// The row of a line of cells between tabs. A line of tabs alone is one of a part-filled board,
     /// at its beginning or below a row that is as long.
     fn tabbed(&self, text: &str) -> Option<Paragraph> {
-        let is_possible = self.open.text.is_empty() && !self.board().is_some_and(Board::is_graph);
-        let cells = entries::tabbed_row(text).filter(|_| is_possible)?;
-        let is_as_long = |row: &EntryRow| row.has_tabs && row.cells.len() == cells.len();
-        let is_empty = text.trim().is_empty();
-        let is_row = !is_empty || !self.is_of_tours && self.rows().last().is_none_or(is_as_long);
-        let mut row =
-            is_row.then(|| Paragraph::of_row(self.line, text, cells, self.board().cloned()))?;
-        row.rows.iter_mut().for_each(|row| row.has_tabs = true);
-        Some(row)
+        let is_possible = self.open.is_none() && !self.board().is_some_and(Board::is_graph);
+        let row = cells::tabbed_row(text).filter(|_| is_possible)?;
+        let last = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.last());
+        let is_below = last.is_none_or(|last| last.has_tabs && last.cells.len() == row.cells.len());
+        let is_row = !text.trim().is_empty() || !self.is_of_tours && is_below;
+        is_row.then(|| Paragraph::of_row(self.line, text, row, self.board().cloned()))
     }
 
     /// Ends the paragraph before a line of words, unless the line is a row of it, which is wrong.
     fn end_before(&mut self, text: &str) -> Option<Option<Paragraph>> {
-        let misspelt = entries::misspelt_row(text).map(|(cells, why)| {
+        let misspelt = cells::misspelt_row(text).map(|(cells, why)| {
             let wrong = Misread { line: self.line, place: None, why };
             (cells, wrong)
         });
         if let (Some((cells, wrong)), Some(paragraph)) = (&misspelt, &mut self.paragraph)
             && paragraph.is_of(cells)
         {
-            paragraph.fail_if(Err(wrong.clone()));
+            paragraph.fail(wrong.clone());
             return None;
         }
         let before = self.end();
@@ -198,49 +165,48 @@ impl Paragraphs {
         Some(before)
     }
 
-    /// The paragraph of vertices of a graph, or of a plain row as most lines are.
-    fn plain(&self, line: usize, text: &str, board: Option<&Board>) -> Option<Paragraph> {
-        if let Some(graph) = board.filter(|board| board.is_graph()) {
-            return Some(Paragraph::of_vertices(line, text, graph, !self.is_of_tours));
-        }
-        Some(Paragraph::of_row(line, text, entries::plain_row(text)?, board.cloned()))
-    }
-
-    /// The paragraph of a text whose brackets are complete.
-    fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
-        let plain = self.plain(line, text, board);
-        plain.unwrap_or_else(|| Paragraph::new(line, text, board.cloned()))
-    }
-
-    /// Adds a line to those since a bracket was opened, if there are any.
+    /// Adds a line to those since a bracket was opened, or to none.
     fn bracketed(&mut self, line: &str) -> [Option<Paragraph>; 2] {
-        if self.open.add(line) {
+        let open = self.open.get_or_insert_default();
+        open.depth = cells::open_brackets(line, open.depth);
+        open.text += line;
+        if open.depth > 0 && open.text.len() < Self::LONGEST {
+            open.text.push('\n');
             return [self.end_paragraph(), None];
         }
-        let next = self.close();
-        self.join(next)
+        match self.close() {
+            Some(next) => self.join(next),
+            None => [None, None],
+        }
     }
 
     /// The paragraph of the lines since a bracket was opened.
-    fn close(&mut self) -> Paragraph {
-        let Brackets { line, text, notes, .. } = std::mem::take(&mut self.open);
-        let rest = text.strip_prefix('{').map(str::trim_start);
-        let mut next = if rest.is_some_and(|rest| rest.starts_with("\"")) {
+    fn close(&mut self) -> Option<Paragraph> {
+        let Open { line, text, notes, .. } = self.open.take()?;
+        let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
+        let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
             self.object(&text).unwrap_or_else(|why| Paragraph::wrong(self.line, why))
         } else {
             self.paragraph(line, &text, self.board())
         };
         next.notes.extend(notes);
-        next
+        Some(next)
+    }
+
+    /// The paragraph of a text whose brackets are complete.
+    fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
+        match board.filter(|board| board.is_graph()) {
+            Some(graph) => Paragraph::of_vertices(line, text, graph, !self.is_of_tours),
+            None => Paragraph::new(line, text, board.cloned()),
+        }
     }
 
     /// Joins a paragraph to the one before it, or begins another.
     fn join(&mut self, mut next: Paragraph) -> [Option<Paragraph>; 2] {
-        next.blanks = self.blanks;
         // Lines of a frame may be between them.
         let doubtful = if next.rows.is_empty() { None } else { self.doubtful.take() };
         if let Some((_, wrong)) = doubtful.filter(|(cells, _)| next.is_of(cells)) {
-            next.fail_if(Err(wrong));
+            next.fail(wrong);
         }
         let next = match &mut self.paragraph {
             Some(paragraph) => paragraph.join(next, self.is_of_tours),
@@ -255,8 +221,8 @@ impl Paragraphs {
     /// Ends the paragraph of the lines so far.
     pub fn end(&mut self) -> Option<Paragraph> {
         self.doubtful = None;
-        if !self.open.text.is_empty() {
-            self.paragraph = Some(self.close());
+        if let Some(next) = self.close() {
+            self.paragraph = Some(next);
         }
         self.end_paragraph()
     }
@@ -268,27 +234,15 @@ impl Paragraphs {
         (!is_skipped && !is_heading && !paragraph.is_empty()).then_some(paragraph)
     }
 
-    /// The rows of the paragraph so far.
-    fn rows(&self) -> &[EntryRow] {
-        self.paragraph.as_ref().map_or(&[], |paragraph| &paragraph.rows)
-    }
-
     /// True for the lines that searches print around a tour, and for lines that begin with `#`, but
     /// for rows that begin with a hole.
     fn is_remark(&self, line: &str) -> bool {
-        let is_part = |token: &Token| {
-            matches!(token, Token::Comma | Token::Semicolon | Token::Bar)
-                || *token == Token::Equals && line.starts_with("#:")
-                || matches!(token, Token::Entry(Entry::Number(_) | Entry::Sign(_)))
-        };
-        let is_row = || {
-            let tokens = entries::tokens(line);
-            let is_single = self.rows().first().is_some_and(|row| row.cells.len() == 1)
-                || self.board().is_some_and(|board| board.cols() == 1);
-            tokens.iter().all(is_part) && (tokens.len() > 1 || is_single)
-        };
+        let is_graph = self.board().is_some_and(Board::is_graph);
+        let first = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.first());
+        let is_single = first.is_some_and(|row| row.cells.len() == 1)
+            || self.board().is_some_and(|board| board.cols() == 1);
         REMARKS.iter().any(|remark| line.starts_with(remark))
-            || line.starts_with('#') && (self.board().is_some_and(Board::is_graph) || !is_row())
+            || line.starts_with('#') && (is_graph || !cells::is_row_with_hole(line, is_single))
     }
 
     /// Takes the board of a line `# board`. Remarks that only look like it begin with another word.
@@ -298,10 +252,9 @@ impl Paragraphs {
             text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
         };
         let text = line.strip_prefix(HEADER).filter(is_board);
-        let is_said =
-            |text: &&str| self.said.as_ref().is_some_and(|board| board.description() == **text);
-        let text = text.filter(|text| self.expected.board.is_none() && !is_said(text));
-        if let Some(text) = text {
+        if let Some(text) = text.filter(|_| self.expected.board.is_none())
+            && self.said.as_ref().is_none_or(|board| board.description() != text)
+        {
             self.said = Some(self.expected.board_named(text)?);
         }
         Ok(())
@@ -337,7 +290,7 @@ impl Paragraphs {
         let names = object["tour"].as_array();
         let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
         // A row and a column may have a blank between them, a chess name is one word.
-        let word = |name: &str| match entries::square(name) {
+        let word = |name: &str| match cells::square(name) {
             Some(Entry::Square(row, col)) if name.contains(',') => {
                 format!("{}{}", column_name(col), row + 1)
             }
@@ -353,7 +306,7 @@ impl Paragraphs {
         let mut notes = Vec::new();
         let text = if let Some::<Vec<&str>>(names) = names {
             let is_graph = board.as_ref().is_some_and(Board::is_graph);
-            let is_wrong = |name: &&&str| !is_graph && entries::square(name).is_none();
+            let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
             if let Some(name) = names.iter().find(is_wrong) {
                 return Err(Wrong::Square(quoted(name)));
             }
@@ -387,10 +340,3 @@ const REMARKS: [&str; 6] = [
     "FINAL STATE:",
     "Runtime: ",
 ];
-
-/// A line without the escape sequences that colour it, if there are any.
-fn without_colours(line: &str) -> Option<String> {
-    let (first, rest) = line.split_once('\u{1b}')?;
-    let after = |part: &'_ str| part.split_once('m').map_or(part, |(_, after)| after).to_owned();
-    Some(first.to_owned() + &rest.split('\u{1b}').map(after).collect::<String>())
-}

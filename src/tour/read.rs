@@ -23,10 +23,10 @@
 //! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest
 //! row and column of the squares.
 
-use super::entries::Entry;
-use super::grid::{Grid, form};
-use super::paragraph::{EntryRow, Form, Paragraph};
+use super::cells::{Entry, EntryRow};
 use super::paragraphs::{KnownBoard, Paragraphs};
+use super::squares::{Grid, form};
+use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use super::{Tour, check_steps};
 use crate::board::{Board, Layout, Square};

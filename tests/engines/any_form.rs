@@ -413,7 +413,7 @@ fn part_filled_boards_are_read_in_every_form() {
     let (full, holes) = ("3x4 1=a1 5=d2 12=d3", "3x4 without=b2,c2 1=a1 5=d2 10=d3");
     for (text, wanted, form) in [
         (". . . 12\n. . . 5\n1 . . .", full, ""),
-        (". . . 12 \n . . . 05 \n 01 .. .. ..", full, ""),
+        (". . . 12 \n. . . 05 \n01 .. .. ..", full, ""),
         ("_ _ _ 12\n_ _ _ 5\n1 _ _ _", full, ""),
         ("__ __ __ 12\n__ __ __ 05\n01 __ __ __", full, ""),
         ("? ? ? 12\n? ? ? 5\n1 ? ? ?", full, ""),
@@ -592,20 +592,20 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
         assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
     }
     let signs = "may be squares to fill or holes: write . for a square to fill, # for a hole";
-    let gaps = "gaps between the numbers may be squares to fill: write . for each";
+    let gaps = "cells do not stand under each other, or blanks may be squares: write . for a square to fill, # for a hole";
     let labels = "one column more than names, and rows not numbered at one end";
     let ends = r"lines end with a carriage return alone: tr '\r' '\n' mends the file";
-    for (text, why) in [
-        ("1 x x\nx x x", format!("`x` {signs}")),
-        ("1 X *\n* X 2", format!("`X` and `*` {signs}")),
-        ("1     6\n   2  5\n3     4", gaps.to_owned()),
-        ("1       6\n2       5\n3       4", gaps.to_owned()),
-        ("1 2     3\n6 5     4", gaps.to_owned()),
-        ("1\n  2\n3", gaps.to_owned()),
-        ("1 2\r4 3", ends.to_owned()),
-        ("1 ? | 1\n2 3 | 2\n  a b", labels.to_owned()),
+    for (text, line, why) in [
+        ("1 x x\nx x x", 1, format!("`x` {signs}")),
+        ("1 X *\n* X 2", 1, format!("`X` and `*` {signs}")),
+        ("1     6\n   2  5\n3     4", 2, gaps.to_owned()),
+        ("1       6\n2       5\n3       4", 1, gaps.to_owned()),
+        ("1 2     3\n6 5     4", 1, gaps.to_owned()),
+        ("1\n  2\n3", 2, gaps.to_owned()),
+        ("1 2\r4 3", 1, ends.to_owned()),
+        ("1 ? | 1\n2 3 | 2\n  a b", 1, labels.to_owned()),
     ] {
-        let wanted = format!("line 1: cannot be read: {why}");
+        let wanted = format!("line {line}: cannot be read: {why}");
         assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
     }
     // Titles and remarks remain what they are.

@@ -1,8 +1,8 @@
 //! A grid on its board: which square has which number.
 
-use super::entries::{Entry, MINUS_ONE};
-use super::paragraph::{EntryRow, GivenStep};
+use super::cells::{Entry, EntryRow, MINUS_ONE};
 use super::paragraphs::KnownBoard;
+use super::table::GivenStep;
 use super::wrong::{Misread, Wrong, square_at};
 use crate::board::{Board, Layout, Square};
 

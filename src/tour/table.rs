@@ -1,44 +1,35 @@
-//! Lines that belong together: the rows of a grid, a list of squares, or steps with their squares.
+//! The second pass over a text: rows that belong together become a table, a list of squares, or
+//! steps with their squares.
+//!
+//! The numbers and the names of rows and columns, empty headings, and the columns between others
+//! that tabs align are left out of a table.
 
-use super::entries::{Blanks, Entry, Token, are_pairs, headings, is_rule, tokens, without_piece};
+use super::cells::{Entry, EntryRow, Line, are_pairs, headings, is_rule, without_piece};
 use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, column_name};
 use std::ops::RangeInclusive;
 
-/// The cells of a line, or of a pair of brackets.
-#[derive(Debug, Clone, Default)]
-pub(super) struct EntryRow {
-    /// The number of the line.
-    pub line: usize,
-    pub cells: Vec<Entry>,
-    /// The step that stands before the squares, or after one.
-    step: Option<u64>,
-    /// The number beside a frame, which may be that of the row.
-    label: Option<u64>,
-    /// The number of brackets around it.
-    depth: usize,
-    pub has_bars: bool,
-    /// True if a comma follows the last cell.
-    has_comma: bool,
-    /// True if tabs separate the cells.
-    pub has_tabs: bool,
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RowKind {
+enum Kind {
     Numbers,
     Squares,
     Steps,
 }
 
 impl EntryRow {
-    /// True for a row of so many numbers and signs.
-    fn is_of(&self, cells: usize) -> bool {
-        self.kind() == RowKind::Numbers && self.cells.len() == cells
+    fn kind(&self) -> Kind {
+        let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
+        match &self.cells[..] {
+            _ if self.step.is_some() => Kind::Steps,
+            [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => Kind::Squares,
+            cells if cells.iter().any(is_square) => Kind::Squares,
+            _ => Kind::Numbers,
+        }
     }
 
-    fn is_empty_at(&self, col: usize) -> bool {
-        self.cells[col] == Entry::Sign(' ')
+    /// True for a row of so many numbers and signs.
+    fn is_of(&self, cells: usize) -> bool {
+        self.kind() == Kind::Numbers && self.cells.len() == cells
     }
 
     /// True for a row of nothing but empty places between tabs.
@@ -46,20 +37,9 @@ impl EntryRow {
         self.has_tabs && (0..self.cells.len()).all(|col| self.is_empty_at(col))
     }
 
-    fn kind(&self) -> RowKind {
-        let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
-        match &self.cells[..] {
-            _ if self.step.is_some() => RowKind::Steps,
-            [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => RowKind::Squares,
-            cells if cells.iter().any(is_square) => RowKind::Squares,
-            _ => RowKind::Numbers,
-        }
-    }
-
-    /// The square that is written as its row and its column.
-    pub fn pair(&self) -> Option<(u32, u32)> {
-        let [Entry::Number(row), Entry::Number(col)] = self.cells[..] else { return None };
-        (row.max(col) < Board::LONGEST_SIDE.into()).then_some((row as u32, col as u32))
+    /// The number in a column, if there is one.
+    fn number_at(&self, col: usize) -> Option<u64> {
+        if let Entry::Number(number) = self.cells[col] { Some(number) } else { None }
     }
 
     /// The squares of a row. Single dashes and empty places between them mean nothing.
@@ -122,9 +102,10 @@ pub(super) struct Paragraph {
     pub notes: Vec<&'static str>,
     /// True if squares are written as rows and columns.
     are_pairs: bool,
-    pub blanks: Blanks,
     wrong: Option<Misread>,
 }
+
+// Lines that belong together
 
 impl Paragraph {
     /// The largest number of rows of a paragraph.
@@ -132,36 +113,50 @@ impl Paragraph {
 
     /// A paragraph of a line, or of all lines between brackets.
     pub fn new(line: usize, text: &str, board: Option<Board>) -> Self {
-        let mut paragraph = Self { line, board, ..Self::default() };
-        let read = paragraph.read(text);
-        paragraph.fail_if(read);
-        paragraph.of_text(text)
-    }
-
-    /// A paragraph of a row of which nothing but the cells is known.
-    pub fn of_row(line: usize, text: &str, cells: Vec<Entry>, board: Option<Board>) -> Self {
-        let cols = cells.len();
-        let row = EntryRow { line, cells, ..EntryRow::default() };
-        let is_long = row.kind() == RowKind::Numbers && cols > Board::LONGEST_SIDE as usize;
-        let mut paragraph = Self { line, board, rows: vec![row], ..Self::default() };
-        if is_long {
-            let wanted = "a board".to_owned();
-            paragraph.fail_if(Misread::at(line, Wrong::Grid { rows: 1, cols, wanted }));
+        let mut paragraph = Self { line, board, are_pairs: are_pairs(text), ..Self::default() };
+        if is_rule(text) {
+            paragraph.note("in a frame");
+            let has_bars = text.contains('|') && !text.contains('+');
+            paragraph.rules.push(if has_bars { 0 } else { usize::MAX });
+            return paragraph;
         }
-        paragraph.of_text(text)
+        paragraph.named = headings(text);
+        if paragraph.named.is_some() {
+            return paragraph;
+        }
+        match super::cells::line(line, text) {
+            Ok(read) => paragraph.of_rows(text, read),
+            Err(wrong) => {
+                let is_whole = text.contains(['\n', '[', '(', '{']);
+                Self { is_whole, ..paragraph }.but(wrong)
+            }
+        }
     }
 
-    /// The paragraph with what its text says beside its rows.
-    fn of_text(mut self, text: &str) -> Self {
-        let is_list = |row: &EntryRow| row.kind() == RowKind::Squares && row.cells.len() > 1;
-        let is_list = self.rows.iter().any(is_list);
-        let has_steps = self.rows.first().is_some_and(|row| row.kind() == RowKind::Steps);
-        let is_whole = self.deepest > 1 || self.rows.len() > 1 || is_list;
-        self.is_whole = text.contains('\n') || is_whole && (!has_steps || self.deepest > 0);
-        if is_list && without_piece(text).len() < text.len() {
+    /// A paragraph of a row between tabs.
+    pub fn of_row(line: usize, text: &str, row: EntryRow, board: Option<Board>) -> Self {
+        let row = Line::of(EntryRow { line, ..row });
+        Self { line, board, ..Self::default() }.of_rows(text, row)
+    }
+
+    /// The paragraph with the rows of its text.
+    fn of_rows(mut self, text: &str, Line { rows, deepest, notes, .. }: Line) -> Self {
+        let is_list = |row: &EntryRow| row.kind() == Kind::Squares && row.cells.len() > 1;
+        let is_list = rows.iter().any(is_list);
+        let has_steps = rows.first().is_some_and(|row| row.kind() == Kind::Steps);
+        let is_whole = deepest > 1 || rows.len() > 1 || is_list;
+        self.is_whole = text.contains('\n') || is_whole && (!has_steps || deepest > 0);
+        notes.into_iter().for_each(|note| self.note(note));
+        if is_list && without_piece(text.trim_start()).len() < text.trim_start().len() {
             self.note("after the letter of a piece");
         }
-        self
+        let cols = rows.iter().filter(|row| row.kind() == Kind::Numbers).map(|row| row.cells.len());
+        let (cols, wanted) = (cols.max().unwrap_or(0), "a board".to_owned());
+        if cols > Board::LONGEST_SIDE as usize {
+            let (line, place) = (self.line, None);
+            return self.but(Misread { line, place, why: Wrong::Grid { rows: 1, cols, wanted } });
+        }
+        Self { rows, deepest, ..self }
     }
 
     /// A paragraph of the vertices of a graph: a tour, or some with their steps as in `1=x 5=y`.
@@ -182,17 +177,29 @@ impl Paragraph {
             word.split(move |c| !is_whole && separators.contains(c))
         });
         let rows = words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>();
-        let (board, is_whole) = (Some(graph.clone()), !are_steps);
-        match rows {
-            Ok(rows) => Self { line, board, is_whole, rows, ..Self::default() },
-            Err(why) => Self { board, is_whole, ..Self::wrong(line, why) },
-        }
+        let of_graph = |rows| {
+            let board = Some(graph.clone());
+            Self { line, board, rows, is_whole: !are_steps, ..Self::default() }
+        };
+        let wrong = |why| of_graph(Vec::new()).but(Misread { line, place: None, why });
+        rows.map_or_else(wrong, of_graph)
     }
 
     /// A paragraph of a line that is wrong.
     pub fn wrong(line: usize, why: Wrong) -> Self {
-        let wrong = Some(Misread { line, place: None, why });
-        Self { line, is_whole: true, wrong, ..Self::default() }
+        Self { line, is_whole: true, ..Self::default() }.but(Misread { line, place: None, why })
+    }
+
+    /// The paragraph with an error, if it is the first, in place of its rows.
+    pub fn but(mut self, wrong: Misread) -> Self {
+        self.fail(wrong);
+        self
+    }
+
+    /// Keeps an error, if it is the first, in place of the rows.
+    pub fn fail(&mut self, wrong: Misread) {
+        self.wrong.get_or_insert(wrong);
+        self.rows.clear();
     }
 
     /// True if there is nothing to be read.
@@ -207,6 +214,12 @@ impl Paragraph {
         matches!(&self.rows[..], [row] if !row.has_tabs && is_numbered(row))
     }
 
+    /// True if its last row has one of these numbers of cells, or if it is wrong already.
+    pub fn is_of(&self, cells: &RangeInclusive<usize>) -> bool {
+        let last = self.rows.last();
+        self.wrong.is_some() || last.is_some_and(|row| cells.clone().any(|cells| row.is_of(cells)))
+    }
+
     fn note(&mut self, note: &'static str) {
         let is_graph = self.board.as_ref().is_some_and(Board::is_graph);
         if !is_graph && !self.notes.contains(&note) {
@@ -214,26 +227,12 @@ impl Paragraph {
         }
     }
 
-    /// Keeps an error, if it is the first, in place of the rows.
-    pub fn fail_if(&mut self, read: Result<(), Misread>) {
-        if let Err(misread) = read {
-            self.wrong.get_or_insert(misread);
-            self.rows.clear();
-        }
-    }
-
-    /// True if its last row has one of these numbers of cells, or if it is wrong already.
-    pub fn is_of(&self, cells: &RangeInclusive<usize>) -> bool {
-        let last = self.rows.last();
-        self.wrong.is_some() || last.is_some_and(|row| cells.clone().any(|cells| row.is_of(cells)))
-    }
-
     /// Adds the paragraph of the next line, or returns it if it begins another tour or board.
     pub fn join(&mut self, next: Self, restarts: bool) -> Option<Self> {
         let is_graph = self.board.as_ref().is_some_and(Board::is_graph);
         let kind = |rows: &[EntryRow]| match rows.first() {
-            _ if is_graph => RowKind::Steps,
-            row => row.map_or(RowKind::Numbers, EntryRow::kind),
+            _ if is_graph => Kind::Steps,
+            row => row.map_or(Kind::Numbers, EntryRow::kind),
         };
         let [first, last, row] = [self.rows.first(), self.rows.last(), next.rows.first()];
         let is_another = match kind(&next.rows) {
@@ -243,10 +242,10 @@ impl Paragraph {
                 let cells = first.map_or(0, |row| row.cells.len());
                 !row.is_some_and(|row| row.has_tabs && row.is_of(cells))
             }
-            RowKind::Numbers => false,
+            Kind::Numbers => false,
             // A step never stays on its square: equal lines are tours of one square.
-            RowKind::Squares => last.map(|row| &row.cells) == row.map(|row| &row.cells),
-            RowKind::Steps => restarts && first.map(|row| row.step) == row.map(|row| row.step),
+            Kind::Squares => last.map(|row| &row.cells) == row.map(|row| &row.cells),
+            Kind::Steps => restarts && first.map(|row| row.step) == row.map(|row| row.step),
         };
         if is_another {
             return Some(next);
@@ -255,7 +254,6 @@ impl Paragraph {
         self.named = self.named.or(next.named);
         let rows = self.rows.len();
         self.rules.extend(next.rules.into_iter().map(|rule| rule.max(rows)));
-        self.blanks.join(next.blanks);
         // The rows after an error in a grid are not kept.
         if self.wrong.is_none() {
             let cols = next.rows.first().map_or(0, |row| row.cells.len());
@@ -263,141 +261,18 @@ impl Paragraph {
             self.wrong = next.wrong;
             let (rows, side) = (self.rows.len(), Board::LONGEST_SIDE as usize);
             if rows > Self::MOST_ROWS || cols > 2 && rows > side {
-                let wanted = "a board".to_owned();
-                self.fail_if(Misread::at(next.line, Wrong::Grid { rows, cols, wanted }));
+                let why = Wrong::Grid { rows, cols, wanted: "a board".to_owned() };
+                self.fail(Misread { line: next.line, place: None, why });
             }
         }
         None
     }
+}
 
-    /// Adds the rows of a text.
-    fn read(&mut self, text: &str) -> Result<(), Misread> {
-        self.named = headings(text);
-        self.are_pairs = are_pairs(text);
-        if is_rule(text) {
-            self.note("in a frame");
-            let has_bars = text.contains('|') && !text.contains('+');
-            self.rules.push(if has_bars { 0 } else { usize::MAX });
-        } else if self.named.is_none() {
-            let (mut row, mut depth) = (EntryRow::default(), 0);
-            for (line, text) in (self.line..).zip(text.lines()) {
-                if line - self.line == Self::MOST_ROWS {
-                    return unclear(line, "too many lines");
-                }
-                let tokens = without_boxes(tokens(text));
-                if tokens.contains(&Token::Bar) {
-                    self.note("in a frame");
-                    self.rows.push(barred(line, &tokens)?);
-                    continue;
-                }
-                row.line = if row.cells.is_empty() { line } else { row.line };
-                self.rows_of(&mut row, tokens, &mut depth)?;
-                // Rows of two pairs of brackets may be cut by the end of a line.
-                if depth < 2 {
-                    self.end_row(&mut row);
-                }
-            }
-            if depth > 0 {
-                return unclear(self.line, "a bracket that is not closed");
-            }
-        }
-        Ok(())
-    }
+// Rows to a table
 
-    /// Adds the rows of a line without bars.
-    fn rows_of(
-        &mut self,
-        row: &mut EntryRow,
-        mut tokens: Vec<Token>,
-        depth: &mut usize,
-    ) -> Result<(), Misread> {
-        // Semicolons and slashes end rows of numbers if there are several between them.
-        let is_cell = |token: &&Token| matches!(token, Token::Entry(_));
-        let is_square = |token: &Token| matches!(token, Token::Entry(Entry::Square(..)));
-        let mut parts = tokens.split(|token| *token == Token::Semicolon);
-        let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1);
-        if !ends_rows || tokens.iter().any(is_square) {
-            let is_comma = |token: &&mut Token| **token == Token::Semicolon;
-            tokens.iter_mut().filter(is_comma).for_each(|token| *token = Token::Comma);
-        }
-        for (place, token) in tokens.iter().enumerate() {
-            let before = place.checked_sub(1).map(|before| &tokens[before]);
-            let is_equal = before == Some(&Token::Equals);
-            match token {
-                Token::Comma => {
-                    let is_first = before.is_none() && *depth == 0;
-                    let is_after_mark =
-                        matches!(before, Some(Token::Comma | Token::Open | Token::Semicolon));
-                    if is_first || is_after_mark {
-                        row.cells.push(Entry::Sign(' '));
-                    }
-                    row.has_comma = place + 1 == tokens.len();
-                }
-                Token::Open => {
-                    let step = match row.cells[..] {
-                        [Entry::Number(step)] if *depth == 0 || is_equal => Some(step),
-                        _ => None,
-                    };
-                    // A step, or a name before the brackets as in `board = [`.
-                    if step.is_some() || is_equal && self.deepest == 0 {
-                        row.cells.clear();
-                    }
-                    self.end_row(row);
-                    *depth += 1;
-                    self.deepest = self.deepest.max(*depth);
-                    self.note("in brackets");
-                    (row.step, row.depth) = (step, *depth);
-                    if *depth > 2 {
-                        return unclear(row.line, "brackets inside brackets inside brackets");
-                    }
-                }
-                Token::Close => {
-                    let is_empty = before == Some(&Token::Open) && tokens.len() > 2;
-                    row.cells.extend(is_empty.then_some(Entry::Sign(' ')));
-                    self.end_row(row);
-                    if *depth == 0 {
-                        return unclear(row.line, "a bracket that closes nothing");
-                    }
-                    *depth -= 1;
-                    row.depth = *depth;
-                }
-                Token::Semicolon => self.end_row(row),
-                Token::Entry(cell) => self.push(row, cell.clone(), is_equal),
-                Token::Equals | Token::Bar | Token::Joint(_) => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a cell to a row. A number before a square, or after it and an equals sign, is its step.
-    fn push(&mut self, row: &mut EntryRow, cell: Entry, is_equal: bool) {
-        match (&cell, row.cells.last()) {
-            (Entry::Square(..), Some(&Entry::Number(step))) => {
-                row.cells.pop();
-                self.end_row(row);
-                (row.step, row.cells) = (Some(step), vec![cell]);
-            }
-            (&Entry::Number(step), Some(Entry::Square(..))) if is_equal && row.step.is_none() => {
-                row.step = Some(step);
-                self.end_row(row);
-            }
-            (&Entry::Number(step), None) if is_equal => match self.rows.last_mut() {
-                Some(last) if last.step.is_none() => last.step = Some(step),
-                _ => row.cells.push(cell),
-            },
-            _ => row.cells.push(cell),
-        }
-    }
-
-    fn end_row(&mut self, row: &mut EntryRow) {
-        let next = EntryRow { line: row.line, depth: row.depth, ..EntryRow::default() };
-        let row = std::mem::replace(row, next);
-        if !row.cells.is_empty() || row.step.is_some() {
-            self.rows.push(row);
-        }
-    }
-
-    /// The content of the paragraph, of a tour or of a part-filled board. Afterwards `line` is the
+impl Paragraph {
+    /// The table of the paragraph, of a tour or of a part-filled board. Afterwards `line` is the
     /// line of its first row.
     pub fn end(&mut self, is_of_tour: bool) -> Result<Form, Misread> {
         if let Some(wrong) = self.wrong.take() {
@@ -411,7 +286,7 @@ impl Paragraph {
         if let Some(row) = rows.iter().find(|row| row.depth != rows[0].depth) {
             return unclear(row.line, "brackets that stand around some rows only");
         }
-        if rows.iter().any(|row| row.kind() != RowKind::Numbers) {
+        if rows.iter().any(|row| row.kind() != Kind::Numbers) {
             return self.list(rows);
         }
         self.without_labels(&mut rows)?;
@@ -579,50 +454,6 @@ fn are_labels(labels: &[u64]) -> bool {
 
 /// The numbers of the rows, if they are in this column.
 fn labels_at(rows: &[EntryRow], col: usize) -> Option<Vec<u64>> {
-    let label =
-        |row: &EntryRow| if let Entry::Number(label) = row.cells[col] { Some(label) } else { None };
-    rows.iter().map(label).collect::<Option<Vec<_>>>().filter(|labels| are_labels(labels))
-}
-
-/// The tokens of a line without its brackets, if each is around one cell or around nothing.
-fn without_boxes(tokens: Vec<Token>) -> Vec<Token> {
-    use Entry::{Number, Sign};
-    let cell = |part: &[Token]| match part {
-        [Token::Open, Token::Close] => Some(Token::Entry(Sign(' '))),
-        [Token::Open, cell @ Token::Entry(Number(_) | Sign(_)), Token::Close] => Some(cell.clone()),
-        _ => None,
-    };
-    let boxes = tokens.split_inclusive(|token| *token == Token::Close).map(cell);
-    let cells: Option<Vec<Token>> = boxes.collect();
-    cells.filter(|cells| cells.len() > 1).unwrap_or(tokens)
-}
-
-/// The row of a line with bars: around the row, or between its cells, of which some may be empty.
-fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
-    if !tokens.iter().all(|token| matches!(token, Token::Bar | Token::Entry(_) | Token::Comma)) {
-        return unclear(line, "brackets among bars");
-    }
-    let entry =
-        |token: &Token| if let Token::Entry(cell) = token { Some(cell.clone()) } else { None };
-    let parts = tokens.split(|token| *token == Token::Bar);
-    let parts: Vec<Vec<Entry>> =
-        parts.map(|part| part.iter().filter_map(entry).collect()).collect();
-    use Entry::Number;
-    let [left, inner @ .., right] = &parts[..] else { return unclear(line, "a line without bars") };
-    let (label, cells) = match (&left[..], inner, &right[..]) {
-        ([], _, []) => (None, inner),
-        (&[Number(n)], [_, ..], []) | ([], [_, ..], &[Number(n)]) => (Some(n), inner),
-        (&[Number(n)], [one], &[Number(m)]) if one.len() > 1 && n == m => (Some(n), inner),
-        (&[Number(n)], [], [_, _, ..]) => (Some(n), &parts[1..]),
-        (_, _, []) | ([], _, _) => return unclear(line, "a bar at one end of a row only"),
-        _ => (None, &parts[..]),
-    };
-    if cells.iter().any(Vec::is_empty) && cells.iter().any(|part| part.len() > 1) {
-        let why = "an empty place between bars, and several numbers between others";
-        return unclear(line, why);
-    }
-    let blank = [Entry::Sign(' ')];
-    let cells = cells.iter().flat_map(|part| if part.is_empty() { &blank[..] } else { &part[..] });
-    let cells = cells.cloned().collect();
-    Ok(EntryRow { line, label, cells, has_bars: true, ..EntryRow::default() })
+    let labels = rows.iter().map(|row| row.number_at(col));
+    labels.collect::<Option<Vec<_>>>().filter(|labels| are_labels(labels))
 }
