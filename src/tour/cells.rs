@@ -32,7 +32,7 @@ pub(super) struct EntryRow {
     pub line: usize,
     pub cells: Vec<Entry>,
     /// The columns of characters of each cell, if only blanks separate cells.
-    pub places: Vec<(u16, u16)>,
+    pub places: Vec<Place>,
     /// The step that stands before the squares, or after one.
     pub step: Option<u64>,
     /// The number beside a frame, which may be that of the row.
@@ -69,24 +69,32 @@ pub(super) struct Line {
     pub notes: Vec<&'static str>,
 }
 
+/// The first column of characters of a cell, and the first after it. Of a cell whose place means
+/// nothing, both are 0.
+pub(super) type Place = (u16, u16);
+
+/// The place of a cell that other marks than blanks separate from others.
+pub(super) const NOWHERE: Place = (0, 0);
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    Cell(Entry),
-    Open,
+    Cell(Entry, Place),
+    /// A bracket, and the column of characters after it.
+    Open(u16),
     Close,
     Bar,
     Comma,
     Semicolon,
     Equals,
     /// A dash, an arrow, or a colon or an equals sign with a blank beside it.
-    Joint(&'static str),
+    Joint(&'static str, Place),
 }
 
 // Characters to tokens
 
 fn mark(letter: char) -> Option<Token> {
     Some(match letter {
-        '[' | '(' | '{' => Token::Open,
+        '[' | '(' | '{' => Token::Open(0),
         ']' | ')' | '}' => Token::Close,
         '|' | '\u{2502}' | '\u{2503}' | '\u{2551}' => Token::Bar,
         ',' => Token::Comma,
@@ -108,16 +116,19 @@ fn is_end(letter: char) -> bool {
 /// dash alone is a sign, and any other joint is a wrong word.
 fn tokens(line: &str) -> Vec<Token> {
     let tokens = all_tokens(line);
-    let is_of_list = |token: &Token| matches!(token, Token::Cell(Entry::Square(..) | Word(_)));
+    let is_of_list = |token: &Token| matches!(token, Token::Cell(Entry::Square(..) | Word(_), _));
     let is_list = tokens.iter().any(is_of_list);
     let known = |(at, token): (usize, &Token)| {
         let is_beside = at > 0 && tokens[at - 1] == Token::Close;
-        let joins = is_list || is_beside || tokens.get(at + 1) == Some(&Token::Open);
+        let is_before = matches!(tokens.get(at + 1), Some(Token::Open(_)));
+        let joins = is_list || is_beside || is_before;
         match token {
-            Token::Joint(":" | "=") if joins => Some(Token::Equals),
-            Token::Joint(_) if joins => None,
-            Token::Joint("-") => Some(Token::Cell(Sign('-'))),
-            Token::Joint(joint) => Some(Token::Cell(Word(Box::new((*joint).to_owned())))),
+            Token::Joint(":" | "=", _) if joins => Some(Token::Equals),
+            Token::Joint(..) if joins => None,
+            Token::Joint("-", place) => Some(Token::Cell(Sign('-'), *place)),
+            Token::Joint(joint, place) => {
+                Some(Token::Cell(Word(Box::new((*joint).to_owned())), *place))
+            }
             token => Some(token.clone()),
         }
     };
@@ -126,23 +137,30 @@ fn tokens(line: &str) -> Vec<Token> {
 
 fn all_tokens(line: &str) -> Vec<Token> {
     let (mut tokens, mut at, are_pairs) = (Vec::new(), 0, are_pairs(line));
+    let is_ascii = line.is_ascii();
+    // Rows of puzzles are shorter.
+    let column = |at: usize| match &line[..at.min(1 << 13)] {
+        before if is_ascii => before.len() as u16,
+        before => before.chars().count() as u16,
+    };
     while let Some(first) = line[at..].chars().next() {
         let rest = &line[at..];
         if first.is_whitespace() {
             at += first.len_utf8();
         } else if let Some((joint, length)) = joint(rest, &line[..at]) {
-            tokens.push(Token::Joint(joint));
+            tokens.push(Token::Joint(joint, (column(at), column(at + length))));
             at += length;
         } else if let Some(token) = mark(first) {
-            tokens.push(token);
             at += first.len_utf8();
+            let is_open = token == Token::Open(0);
+            tokens.push(if is_open { Token::Open(column(at)) } else { token });
         } else if let Some(text) = in_quotes(rest) {
             match text.split_whitespace().count() {
-                0 => tokens.push(Token::Cell(Sign(' '))),
-                1 => tokens.extend(all_tokens(text)),
+                0 => tokens.push(Token::Cell(Sign(' '), NOWHERE)),
+                1 => tokens.extend(all_tokens(text).into_iter().map(nowhere)),
                 // A row in quotation marks.
                 _ => {
-                    tokens.push(Token::Open);
+                    tokens.push(Token::Open(0));
                     tokens.extend(all_tokens(text));
                     tokens.push(Token::Close);
                 }
@@ -151,15 +169,22 @@ fn all_tokens(line: &str) -> Vec<Token> {
         } else {
             let word = if are_pairs { rest.split_whitespace().next() } else { None };
             let word = word.unwrap_or_else(|| self::word(rest));
-            tokens.push(Token::Cell(cell(word)));
+            let cell = cell(word);
+            let is_name = word.starts_with(char::is_alphabetic) && !matches!(cell, Sign(_));
+            tokens.push(Token::Cell(cell, (column(at), column(at + word.len()))));
             at += word.len();
             // A dash right after a name joins it to the next one.
-            if word.starts_with(char::is_alphabetic) && line[at..].starts_with('-') {
+            if is_name && line[at..].starts_with('-') {
                 at += usize::from(!line[at..].starts_with("->"));
             }
         }
     }
     tokens
+}
+
+/// A token without its place.
+fn nowhere(token: Token) -> Token {
+    if let Token::Cell(cell, _) = token { Token::Cell(cell, NOWHERE) } else { token }
 }
 
 /// The joint that a text begins with, if `before` is before it, and its length.
@@ -209,16 +234,27 @@ fn word(text: &str) -> &str {
     }
 }
 
-/// The tokens without brackets, if each is around one cell or around nothing.
+/// The tokens without brackets, if each is around one cell or around nothing, and no mark but a
+/// blank is between them: `[67] [ ]`, `(1) 2`.
 fn without_boxes(tokens: Vec<Token>) -> Vec<Token> {
-    let cell = |part: &[Token]| match part {
-        [Token::Open, Token::Close] => Some(Token::Cell(Sign(' '))),
-        [Token::Open, cell @ Token::Cell(Number(_) | Sign(_)), Token::Close] => Some(cell.clone()),
-        _ => None,
-    };
-    let boxes = tokens.split_inclusive(|token| *token == Token::Close).map(cell);
-    let cells: Option<Vec<Token>> = boxes.collect();
-    cells.filter(|cells| cells.len() > 1).unwrap_or(tokens)
+    let (mut cells, mut rest, mut boxes) = (Vec::new(), &tokens[..], 0);
+    while let Some((first, after)) = rest.split_first() {
+        let (cell, after) = match (first, after) {
+            (Token::Open(_), [Token::Close, after @ ..]) => {
+                (Token::Cell(Sign(' '), NOWHERE), after)
+            }
+            (
+                Token::Open(left),
+                [Token::Cell(cell @ (Number(_) | Sign(_)), (_, right)), Token::Close, after @ ..],
+            ) => (Token::Cell(cell.clone(), (left.saturating_sub(1), right + 1)), after),
+            (cell @ Token::Cell(Number(_) | Sign(_), _), _) => (cell.clone(), after),
+            _ => return tokens,
+        };
+        boxes += usize::from(matches!(first, Token::Open(_)));
+        cells.push(cell);
+        rest = after;
+    }
+    if boxes > 0 && cells.len() > 1 { cells } else { tokens }
 }
 
 // Words to cells
@@ -228,8 +264,9 @@ fn is_digits(text: &str) -> bool {
 }
 
 fn cell(word: &str) -> Entry {
-    // `1.` and `1.0` are numbers too.
+    // `1.` and `1.0` are numbers too, and so is a marked one, `1*`.
     if word.starts_with(|c: char| c.is_ascii_digit())
+        && let word = word.strip_suffix('*').unwrap_or(word)
         && let (digits, zeros) = word.split_once('.').unwrap_or((word, ""))
         && zeros.bytes().all(|byte| byte == b'0')
         && let Ok(number) = digits.parse()
@@ -244,14 +281,17 @@ fn cell(word: &str) -> Entry {
 fn sign(word: &str) -> Option<char> {
     let first = match word {
         "" => return Some(' '),
-        "-1" => return Some(MINUS_ONE),
+        "-1" | "\u{2212}1" => return Some(MINUS_ONE),
         "null" | "None" => return Some('?'),
         _ => word.chars().next()?,
     };
-    let is_dash = "\u{2013}\u{2014}".contains(first);
-    let is_sign = is_dash || ".-_?#Xx*".contains(first) && word.len() <= 4;
-    let is_sign = is_sign && word.chars().all(|letter| letter == first);
-    is_sign.then_some(if is_dash { '-' } else { first })
+    let sign = match first {
+        '\u{2013}' | '\u{2014}' | '\u{2212}' => '-',
+        '\u{25a0}' => '#',
+        '\u{25a1}' => '_',
+        _ => Some(first).filter(|first| ".-_?#Xx*".contains(*first) && word.len() <= 4)?,
+    };
+    word.chars().all(|letter| letter == first).then_some(sign)
 }
 
 /// The square that a word names, perhaps after the letter of a piece as in `Nb3`.
@@ -288,7 +328,10 @@ pub(super) fn line(number: usize, text: &str) -> Result<Line, Misread> {
             line.rows.push(barred(number, &tokens)?);
             continue;
         }
-        row.line = if row.cells.is_empty() { number } else { row.line };
+        match row.cells.is_empty() {
+            true => row.line = number,
+            false => row.places.push(NOWHERE),
+        }
         line.add(&mut row, tokens, &mut depth)?;
         // Rows of two pairs of brackets may be cut by the end of a line.
         if depth < 2 {
@@ -318,26 +361,34 @@ impl Line {
         depth: &mut usize,
     ) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.
-        let is_cell = |token: &&Token| matches!(token, Token::Cell(_));
-        let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..)));
+        let is_cell = |token: &&Token| matches!(token, Token::Cell(..));
+        let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
         let mut parts = tokens.split(|token| *token == Token::Semicolon);
         let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1);
         let ends_rows = ends_rows && !tokens.iter().any(is_square);
-        let (count, mut before) = (tokens.len(), None);
+        let (count, mut before, mut left) = (tokens.len(), None, 0);
         for (place, token) in tokens.into_iter().enumerate() {
             let is_equal = before == Some(Token::Equals);
             match &token {
-                Token::Semicolon if ends_rows => self.end_row(row),
+                Token::Semicolon if ends_rows => {
+                    // Rows of one line do not stand under each other.
+                    row.places.push(NOWHERE);
+                    self.end_row(row);
+                    row.places.push(NOWHERE);
+                }
                 Token::Comma | Token::Semicolon => {
                     let is_first = before.is_none() && *depth == 0;
                     let is_mark =
-                        |token| matches!(token, Token::Comma | Token::Open | Token::Semicolon);
+                        |token| matches!(token, Token::Comma | Token::Open(_) | Token::Semicolon);
                     if is_first || before.is_some_and(is_mark) {
                         row.cells.push(Sign(' '));
                     }
                     row.has_comma = place + 1 == count;
+                    // Blanks beside commas mean nothing.
+                    row.places.push(NOWHERE);
                 }
-                Token::Open => {
+                Token::Open(column) => {
+                    left = *column;
                     let step = match row.cells[..] {
                         [Number(step)] if *depth == 0 || is_equal => Some(step),
                         _ => None,
@@ -356,16 +407,20 @@ impl Line {
                     }
                 }
                 Token::Close => {
-                    let is_empty = before == Some(Token::Open) && count > 2;
+                    let is_empty = matches!(before, Some(Token::Open(_))) && count > 2;
                     row.cells.extend(is_empty.then_some(Sign(' ')));
                     self.end_row(row);
                     let Some(outside) = depth.checked_sub(1) else {
                         return unclear(row.line, "a bracket that closes nothing");
                     };
-                    (*depth, row.depth) = (outside, outside);
+                    (*depth, row.depth, left) = (outside, outside, 0);
                 }
-                Token::Cell(cell) => self.push(row, cell.clone(), is_equal),
-                Token::Equals | Token::Bar | Token::Joint(_) => {}
+                Token::Cell(cell, place) => {
+                    let place = (place.0.saturating_sub(left), place.1.saturating_sub(left));
+                    row.places.extend((place != NOWHERE).then_some(place));
+                    self.push(row, cell.clone(), is_equal);
+                }
+                Token::Equals | Token::Bar | Token::Joint(..) => {}
             }
             before = Some(token);
         }
@@ -406,7 +461,8 @@ impl Line {
 /// it has no more than one that is too many.
 fn plain_row(line: &str) -> Option<EntryRow> {
     let plain_cell = |word: &str| {
-        let is_plain = word == "." || word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_plain =
+            word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".*?_".contains(&byte));
         is_plain.then(|| cell(word)).filter(|cell| !matches!(cell, Word(_)))
     };
     let is_name = line.trim_start().starts_with(char::is_alphabetic);
@@ -416,22 +472,11 @@ fn plain_row(line: &str) -> Option<EntryRow> {
     let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
     let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
     let is_plain = count > 0 && (squares == 0 || squares == count) && !line.contains(['\t', '\n']);
-    let places = if squares == 0 && is_plain { places(line, words()) } else { Vec::new() };
+    let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+    let place = |word: &str| (at(word) as u16, (at(word) + word.len()) as u16);
+    let has_places = is_plain && squares == 0 && line.len() < 1 << 13;
+    let places = if has_places { words().map(place).collect() } else { Vec::new() };
     is_plain.then(|| EntryRow { cells, places, ..EntryRow::default() })
-}
-
-/// The columns of characters of the words of a line, unless it is longer than any row of a puzzle.
-fn places<'a>(line: &str, words: impl Iterator<Item = &'a str>) -> Vec<(u16, u16)> {
-    let column = |address: usize| {
-        let before = line.get(..address - line.as_ptr() as usize).unwrap_or_default();
-        let columns = if line.is_ascii() { before.len() } else { before.chars().count() };
-        columns as u16
-    };
-    let place = |word: &str| {
-        let from = word.as_ptr() as usize;
-        (column(from), column(from + word.len()))
-    };
-    if line.len() < 1 << 15 { words.map(place).collect() } else { Vec::new() }
 }
 
 /// The row of a line of numbers and signs between tabs, some of which may be empty.
@@ -445,20 +490,22 @@ pub(super) fn tabbed_row(line: &str) -> Option<EntryRow> {
 
 /// The row of a line with bars: around the row, or between its cells, of which some may be empty.
 fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
-    if !tokens.iter().all(|token| matches!(token, Token::Bar | Token::Cell(_) | Token::Comma)) {
+    if !tokens.iter().all(|token| matches!(token, Token::Bar | Token::Cell(..) | Token::Comma)) {
         return unclear(line, "brackets among bars");
     }
-    let entry =
-        |token: &Token| if let Token::Cell(cell) = token { Some(cell.clone()) } else { None };
+    let entry = |token: &Token| match token {
+        Token::Cell(cell, place) => Some((cell.clone(), *place)),
+        _ => None,
+    };
     let parts = tokens.split(|token| *token == Token::Bar);
-    let parts: Vec<Vec<Entry>> =
+    let parts: Vec<Vec<(Entry, Place)>> =
         parts.map(|part| part.iter().filter_map(entry).collect()).collect();
     let [left, inner @ .., right] = &parts[..] else { return unclear(line, "a line without bars") };
     let (label, cells) = match (&left[..], inner, &right[..]) {
         ([], _, []) => (None, inner),
-        (&[Number(n)], [_, ..], []) | ([], [_, ..], &[Number(n)]) => (Some(n), inner),
-        (&[Number(n)], [one], &[Number(m)]) if one.len() > 1 && n == m => (Some(n), inner),
-        (&[Number(n)], [], [_, _, ..]) => (Some(n), &parts[1..]),
+        ([(Number(n), _)], [_, ..], []) | ([], [_, ..], [(Number(n), _)]) => (Some(*n), inner),
+        ([(Number(n), _)], [one], [(Number(m), _)]) if one.len() > 1 && n == m => (Some(*n), inner),
+        ([(Number(n), _)], [], [_, _, ..]) => (Some(*n), &parts[1..]),
         (_, _, []) | ([], _, _) => return unclear(line, "a bar at one end of a row only"),
         _ => (None, &parts[..]),
     };
@@ -466,10 +513,13 @@ fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
         let why = "an empty place between bars, and several numbers between others";
         return unclear(line, why);
     }
-    let blank = [Sign(' ')];
-    let cells = cells.iter().flat_map(|part| if part.is_empty() { &blank[..] } else { &part[..] });
-    let cells = cells.cloned().collect();
-    Ok(EntryRow { line, label, cells, has_bars: true, ..EntryRow::default() })
+    let blank = [(Sign(' '), NOWHERE)];
+    let part = |part| if <[_]>::is_empty(part) { &blank[..] } else { part };
+    // Blanks mean something only if no bars are between the cells.
+    let places = cells.iter().flatten().map(|cell| cell.1);
+    let places = if cells.len() == 1 { places.collect() } else { Vec::new() };
+    let cells = cells.iter().flat_map(|cells| part(cells)).map(|cell| cell.0.clone()).collect();
+    Ok(EntryRow { line, label, cells, places, has_bars: true, ..EntryRow::default() })
 }
 
 // Lines that are no rows
@@ -500,7 +550,8 @@ pub(super) fn headings(line: &str) -> Option<usize> {
 
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.
 pub(super) fn is_title(line: &str) -> bool {
-    let line = if line.contains(['[', '{']) { "" } else { line };
+    let is_call = line.ends_with('(') && (line.contains('=') || !line.contains(' '));
+    let line = if line.contains(['[', '{']) || is_call { "" } else { line };
     let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"|\u{2502}".contains(c));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_prose = |word: &&str| {
@@ -518,7 +569,7 @@ pub(super) fn is_row_with_hole(line: &str, is_single: bool) -> bool {
     let is_part = |token: &Token| {
         matches!(token, Token::Comma | Token::Semicolon | Token::Bar)
             || *token == Token::Equals && line.starts_with("#:")
-            || matches!(token, Token::Cell(Number(_) | Sign(_)))
+            || matches!(token, Token::Cell(Number(_) | Sign(_), _))
     };
     let tokens = tokens(line);
     tokens.iter().all(is_part) && (tokens.len() > 1 || is_single)
@@ -586,6 +637,36 @@ fn is_prose(word: &str) -> bool {
     !is_void(word) && (letters > 1 || word.contains([':', '=', '/']))
 }
 
+/// The value of a declaration or a call in a program, or of a fact of Prolog, and the text before
+/// it: `int[][] b = {{1, 2}};`, `np.array([[1, 2]], dtype=int)`, `P = [[1, _]].`
+pub(super) fn value(text: &str) -> (&str, &str) {
+    let text =
+        if text.trim_end().ends_with("].") { text.trim_end_matches([' ', '.']) } else { text };
+    let name = word(text.trim_start());
+    let is_name = name.starts_with(char::is_alphabetic) && matches!(cell(name), Word(_));
+    let from = text.find('=').map_or(0, |equals| equals + 1);
+    let begins = |(at, letter): &(usize, char)| {
+        // Brackets of types, sizes and calls follow their names; those of types may be empty.
+        let is_after = text[..*at].ends_with(|c: char| c.is_alphanumeric() || "])_".contains(c));
+        let is_empty = text[at + letter.len_utf8()..].trim_start().starts_with([']', ')']);
+        *letter == '{' || "[(".contains(*letter) && !is_after && !is_empty
+    };
+    let mut letters = text.char_indices().filter(|(at, _)| is_name && *at >= from);
+    let Some((begin, _)) = letters.find(begins) else { return ("", text) };
+    let mut depth = 0;
+    let close = |(_, letter): &(usize, char)| {
+        depth = if mark(*letter) == Some(Token::Open(0)) { depth + 1 } else { depth };
+        depth -= usize::from(mark(*letter) == Some(Token::Close));
+        depth == 0
+    };
+    let end = text[begin..].char_indices().find(close).map_or(text.len(), |(at, _)| begin + at + 1);
+    let has_rows = text[begin + 1..end].contains(['[', '(', '{', '"']);
+    match has_rows && !text[end..].contains(['[', '{', '"']) {
+        true => (&text[..begin], &text[begin..end]),
+        false => ("", text),
+    }
+}
+
 /// A line without the escape sequences that colour it, if there are any.
 pub(super) fn without_colours(line: &str) -> Option<String> {
     let (first, rest) = line.split_once('\u{1b}')?;
@@ -601,7 +682,7 @@ pub(super) fn open_brackets(line: &str, before: usize) -> usize {
     let is_paired = quoted.matches('"').count().is_multiple_of(2);
     let parts = quoted.split('"').step_by(1 + usize::from(is_paired));
     parts.flat_map(str::chars).fold(before, |depth, letter| match mark(letter) {
-        Some(Token::Open) => depth + 1,
+        Some(Token::Open(_)) => depth + 1,
         Some(Token::Close) => depth.saturating_sub(1),
         _ => depth,
     })

@@ -187,8 +187,12 @@ impl Paragraphs {
         let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
             self.object(&text).unwrap_or_else(|why| Paragraph::wrong(self.line, why))
         } else {
-            self.paragraph(line, &text, self.board())
+            let (before, value) = cells::value(&text);
+            self.paragraph(line + before.matches('\n').count(), value, self.board())
         };
+        // Columns of characters count no escape sequences.
+        let is_bare = notes.is_empty();
+        next.rows.iter_mut().filter(|_| !is_bare).for_each(|row| row.places.clear());
         next.notes.extend(notes);
         Some(next)
     }
@@ -298,11 +302,6 @@ impl Paragraphs {
         };
         let step =
             |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
-        let is_of = |rows: &[Value], is: fn(&Value) -> bool| rows.iter().all(is);
-        let are_rows = |value: &&Value| {
-            let rows = value.as_array();
-            rows.is_some_and(|rows| is_of(rows, Value::is_array) || is_of(rows, Value::is_string))
-        };
         let mut notes = Vec::new();
         let text = if let Some::<Vec<&str>>(names) = names {
             let is_graph = board.as_ref().is_some_and(Board::is_graph);
@@ -311,21 +310,68 @@ impl Paragraphs {
                 return Err(Wrong::Square(quoted(name)));
             }
             names.into_iter().map(word).collect::<Vec<_>>().join(" ")
-        } else if let Some(clues) = object["clues"].as_array() {
+        } else if let Some(clues) = object["clues"].as_array().filter(|clues| !are_objects(clues)) {
             let steps: Option<Vec<String>> = clues.iter().map(step).collect();
             steps.ok_or(Wrong::Json)?.join(" ")
         } else {
-            let values = object.as_object().into_iter().flat_map(|object| object.values());
-            let rows: Vec<&Value> = values.filter(are_rows).collect();
-            let [rows] = rows[..] else { return Err(Wrong::Json) };
             notes.push("of a JSON object");
-            rows.to_string()
+            rows_of(&object, self.is_of_tours).ok_or(Wrong::Json)?
         };
         let mut next = self.paragraph(self.line, &text, board.as_ref());
         next.is_whole = true;
         next.notes.extend(notes);
         Ok(next)
     }
+}
+
+fn are_objects(values: &[Value]) -> bool {
+    !values.is_empty() && values.iter().all(Value::is_object)
+}
+
+/// The rows in an object with a single array of rows, or text of rows, beside the solution of a
+/// puzzle; or the rows that the places of its numbers make: `{"row": 0, "col": 0, "value": 1}`.
+fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
+    // A text of several lines is as good as an array of them.
+    let rows = |(key, value): (&String, &Value)| {
+        let lines = value.as_str().filter(|text| text.contains('\n')).map(|text| text.lines());
+        let value = lines.map_or_else(|| value.clone(), |lines| lines.collect::<Value>());
+        Some((key.clone(), value)).filter(|(_, value)| value.is_array())
+    };
+    let arrays: Vec<(String, Value)> = object.as_object()?.iter().filter_map(rows).collect();
+    let is_wanted = |key: &str| match object["puzzle"].is_null() {
+        true => is_of_tours || key != "solution",
+        false => key == if is_of_tours { "solution" } else { "puzzle" },
+    };
+    let wanted: Vec<&Value> =
+        arrays.iter().filter(|(key, _)| is_wanted(key)).map(|(_, rows)| rows).collect();
+    let [rows] = wanted[..] else { return None };
+    let rows = rows.as_array()?;
+    if are_objects(rows) {
+        return placed(object, rows).map(|rows| rows.to_string());
+    }
+    let are_rows = rows.iter().all(Value::is_array) || rows.iter().all(Value::is_string);
+    are_rows.then(|| Value::from(rows.clone()).to_string())
+}
+
+/// The rows of an object that says its size, with numbers at these places. Rows and columns are
+/// counted from the top left, from 0 unless some are as high as the size.
+fn placed(object: &Value, numbers: &[Value]) -> Option<Value> {
+    let side = |name: &str, other: &str| {
+        let names = [name, other, "size"].into_iter();
+        names.map(|name| &object[name]).find_map(Value::as_u64).filter(|side| *side <= 1 << 10)
+    };
+    let sides = [side("rows", "height")?, side("cols", "width")?];
+    let at = |number: &Value| Some([number["row"].as_u64()?, number["col"].as_u64()?]);
+    let places = numbers.iter().map(at).collect::<Option<Vec<_>>>()?;
+    let is_last = |at: &[u64; 2]| at[0] == sides[0] || at[1] == sides[1];
+    let first = u64::from(places.iter().any(is_last));
+    let mut rows = vec![vec![Value::Null; sides[1] as usize]; sides[0] as usize];
+    for (number, [row, col]) in numbers.iter().zip(places) {
+        let row = rows.get_mut(row.checked_sub(first)? as usize)?;
+        let cell = row.get_mut(col.checked_sub(first)? as usize).filter(|cell| cell.is_null())?;
+        *cell = number["value"].as_u64()?.into();
+    }
+    Some(rows.into_iter().collect())
 }
 
 /// The line above the board before a search.

@@ -82,19 +82,10 @@ impl PartFilledReader {
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
         let why = match (paragraph.end(false)?, paragraph.board) {
             (Form::Grid(rows), known) => {
-                let read = self.grid(&rows, known.as_ref(), &paragraph.notes)?;
-                let (steps, cols) = (read.steps.len(), rows[0].cells.len());
-                let is_full = known.is_none() && steps == read.board.squares();
-                if is_full && has_gap(&rows, steps.to_string().len(), cols) {
-                    let why = "gaps between the numbers may be squares to fill: write . for each";
-                    return unclear(rows[0].line, why);
-                }
-                return Ok(read);
+                return self.grid(&rows, known.as_ref(), &paragraph.notes);
             }
             (Form::Steps(steps), Some(board)) => return listed(&steps, board, &paragraph.notes),
-            (Form::Steps(_), None) => {
-                "steps with their squares do not tell the size of the board"
-            }
+            (Form::Steps(_), None) => "steps with their squares do not tell the size of the board",
             (Form::Squares(..), _) => "squares without their steps: write 1=a1 18=e7",
         };
         unclear(paragraph.line, why)
@@ -118,18 +109,6 @@ impl PartFilledReader {
         let rows: Vec<usize> = rows.iter().map(|row| row.line).collect();
         Ok(PartFilled { line: rows[0], board, steps: given(squares), form, rows })
     }
-}
-
-/// True if a number of a full board, of this width at most, could stand in a gap of blanks.
-fn has_gap(rows: &[EntryRow], width: usize, cols: usize) -> bool {
-    let gaps = rows.iter().flat_map(|row| row.places.windows(2));
-    let gaps = gaps.map(|two| usize::from(two[1].0 - two[0].1));
-    let longest = gaps.clone().max().unwrap_or(0);
-    // Columns that are all as far apart are those of a wide print, if there are several.
-    let usual = if cols > 2 { gaps.min().unwrap_or(1) } else { 1 };
-    let indents = rows.iter().filter_map(|row| row.places.first()).map(|place| place.0);
-    let shift = indents.clone().max().unwrap_or(0) - indents.min().unwrap_or(0);
-    longest > usual.saturating_add(width) || cols <= 2 && usize::from(shift) > width
 }
 
 /// The steps that have squares, from 1.

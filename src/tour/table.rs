@@ -4,7 +4,9 @@
 //! The numbers and the names of rows and columns, empty headings, and the columns between others
 //! that tabs align are left out of a table.
 
-use super::cells::{Entry, EntryRow, Line, are_pairs, headings, is_rule, without_piece};
+use super::cells::{
+    Entry, EntryRow, Line, NOWHERE, Place, are_pairs, headings, is_rule, without_piece,
+};
 use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, column_name};
 use std::ops::RangeInclusive;
@@ -19,10 +21,12 @@ enum Kind {
 impl EntryRow {
     fn kind(&self) -> Kind {
         let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
+        let is_sign = |cell: &Entry| matches!(cell, Entry::Sign(sign) if !"- ".contains(*sign));
         match &self.cells[..] {
             _ if self.step.is_some() => Kind::Steps,
             [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => Kind::Squares,
-            cells if cells.iter().any(is_square) => Kind::Squares,
+            // Beside signs, a square is a number that is misspelt: `l4`.
+            cells if cells.iter().any(is_square) && !cells.iter().any(is_sign) => Kind::Squares,
             _ => Kind::Numbers,
         }
     }
@@ -300,20 +304,25 @@ impl Paragraph {
             let ends = rows.iter_mut().filter(|row| has_comma(row));
             ends.for_each(|row| row.cells.push(Entry::Sign(' ')));
         }
-        self.without_empty_columns(&mut rows, is_of_tour);
-        let wanted = rows[0].cells.len();
         for row in &rows {
             for (cell, column) in row.cells.iter().zip(1..) {
-                if let Entry::Word(word) = cell {
-                    return Misread::at(row.line, Wrong::Number { word: word.to_string(), column });
-                }
-            }
-            let given = row.cells.len();
-            if given != wanted {
-                return Misread::at(row.line, Wrong::Ragged { given, wanted });
+                let word = match cell {
+                    Entry::Word(word) => word.to_string(),
+                    Entry::Square(row, col) => format!("{}{}", column_name(*col), row + 1),
+                    _ => continue,
+                };
+                return Misread::at(row.line, Wrong::Number { word, column });
             }
         }
-        Ok(Form::Grid(rows))
+        self.without_size(&mut rows)?;
+        self.by_columns(&mut rows, is_of_tour)?;
+        self.without_empty_columns(&mut rows, is_of_tour);
+        let wanted = rows[0].cells.len();
+        let wrong = |row: &EntryRow| Some((row.line, row.cells.len())).filter(|of| of.1 != wanted);
+        match rows.iter().find_map(wrong) {
+            Some((line, given)) => Misread::at(line, Wrong::Ragged { given, wanted }),
+            None => Ok(Form::Grid(rows)),
+        }
     }
 
     /// Leaves out the first row of a table if nothing or the names of columns are above its rule.
@@ -350,6 +359,9 @@ impl Paragraph {
                 };
                 for (row, label) in rows.iter_mut().zip(labels) {
                     row.cells.remove(end);
+                    if !row.places.is_empty() {
+                        row.places.remove(end);
+                    }
                     row.label = Some(label);
                 }
             }
@@ -383,6 +395,116 @@ impl Paragraph {
             return unclear(rows[0].line, why);
         }
         Ok(())
+    }
+
+    /// Leaves out a first row with the number of rows, or of rows and columns.
+    fn without_size(&mut self, rows: &mut Vec<EntryRow>) -> Result<(), Misread> {
+        let [size, grid @ ..] = &rows[..] else { return Ok(()) };
+        let Some(first) = grid.first() else { return Ok(()) };
+        let (sides, cols) = ([grid.len(), first.cells.len()], first.cells.len());
+        let is_side = |cell: &Entry, side: usize| *cell == Entry::Number(side as u64);
+        let is_size = match &size.cells[..] {
+            [side] => is_side(side, sides[0]) && sides[0] > 1,
+            [one, other] => {
+                let fits = |[a, b]: [usize; 2]| is_side(one, a) && is_side(other, b);
+                fits(sides) || fits([sides[1], sides[0]])
+            }
+            _ => false,
+        };
+        let highest =
+            |row: &EntryRow| (0..row.cells.len()).filter_map(|col| row.number_at(col)).max();
+        let fits =
+            grid.iter().filter_map(highest).all(|number| number <= (grid.len() * cols) as u64);
+        if !is_size || !fits || grid.iter().any(|row| row.cells.len() != cols) {
+            return Ok(());
+        }
+        if size.cells.len() == cols {
+            // As a row, its number may stand there twice.
+            let mut cells = grid.iter().flat_map(|row| &row.cells);
+            let is_twice = size.cells.windows(2).any(|two| two[0] == two[1]);
+            if !is_twice && !cells.any(|cell| size.cells.contains(cell)) {
+                return unclear(size.line, "the first row may be a row or the size of the board");
+            }
+        }
+        self.note("without the size in the first line");
+        rows.remove(0);
+        Ok(())
+    }
+
+    /// Fills the places where blanks stand for holes, if columns of characters tell them: the cells
+    /// of all rows stand under each other, and some rows have fewer. Any other text whose cells do
+    /// not stand under each other is refused, unless they are all separated by the same blanks.
+    fn by_columns(&mut self, rows: &mut [EntryRow], is_of_tour: bool) -> Result<(), Misread> {
+        let cols = rows[0].cells.len();
+        let is_rectangle = rows.iter().all(|row| row.cells.len() == cols);
+        let is_known = self.board.as_ref().is_some_and(|board| board.cols() as usize == cols);
+        let has_places = |row: &EntryRow| {
+            let count = row.cells.len();
+            count > 0 && row.places.len() == count && !row.places.contains(&NOWHERE)
+        };
+        if is_rectangle && is_known || !rows.iter().all(has_places) {
+            return Ok(());
+        }
+        let places = || rows.iter().flat_map(|row| &row.places);
+        let width = places().map(|place| place.1 - place.0).max().unwrap_or(0);
+        let gaps = rows.iter().flat_map(|row| row.places.windows(2));
+        let gaps: Vec<u16> = gaps.map(|two| two[1].0.saturating_sub(two[0].1)).collect();
+        let is_straight = rows.iter().all(|row| row.places[0].0 == rows[0].places[0].0);
+        let is_even = gaps.iter().all(|gap| *gap == gaps[0] && *gap > 0);
+        if is_straight && is_even && (cols > 2 || gaps.iter().all(|gap| *gap <= 1 + width)) {
+            return Ok(());
+        }
+        let columns = columns(places());
+        let column = |place: &Place| columns.partition_point(|column| column.0 <= place.0) - 1;
+        let filled: Vec<Vec<usize>> =
+            rows.iter().map(|row| row.places.iter().map(column).collect()).collect();
+        let is_full = |filled: &Vec<usize>| filled.len() == columns.len();
+        let are = |is: &dyn Fn(&[Place]) -> bool| columns.windows(2).all(is);
+        let pitch = |of: fn(&Place) -> u16| {
+            let first = columns.get(1).map_or(0, |second| of(second) - of(&columns[0]));
+            // A wide print of two columns has blanks before the first.
+            let is_wide = columns.len() > 2 || (of(&columns[0]) + 1) / first.max(1) == 1;
+            is_wide && are(&|two| of(&two[1]) - of(&two[0]) == first)
+        };
+        let gap = |two: &[Place]| two[1].0 - two[0].1;
+        let least = if columns.len() > 2 { columns.windows(2).map(gap).min() } else { None };
+        let is_tight = are(&|two| gap(two) <= least.unwrap_or(1) + width);
+        let is_regular = pitch(|place| place.0) || pitch(|place| place.1) || is_tight;
+        let is_apart = are(&|two| gap(two) > 0);
+        let are_single = filled.iter().all(|row| row.windows(2).all(|two| two[0] < two[1]));
+        if is_rectangle && is_apart && is_regular && are_single && filled.iter().all(is_full) {
+            return Ok(());
+        }
+        let is_cut = |filled: &Vec<usize>| filled.iter().copied().eq(0..filled.len());
+        if !is_rectangle && is_straight && filled.iter().all(is_cut) {
+            return Ok(());
+        }
+        let has_neighbours = filled.iter().flat_map(|row| row.windows(2));
+        let has_neighbours = { has_neighbours }.any(|two| two[1] == two[0] + 1);
+        let is_fill = |cell: &Entry| match cell {
+            Entry::Sign(sign) => !"#Xx*".contains(*sign),
+            cell => *cell == Entry::Number(0),
+        };
+        let has_fills = rows.iter().any(|row| row.cells.iter().any(is_fill));
+        let is_told = is_of_tour || has_fills;
+        if is_apart && is_regular && are_single && has_neighbours && is_told {
+            for (row, filled) in rows.iter_mut().zip(filled) {
+                let sign = if is_of_tour { ' ' } else { '#' };
+                let mut cells = vec![Entry::Sign(sign); columns.len()];
+                for (cell, col) in row.cells.drain(..).zip(filled) {
+                    cells[col] = cell;
+                }
+                row.cells = cells;
+            }
+            if !is_of_tour {
+                self.note("with blanks as holes");
+            }
+            return Ok(());
+        }
+        let row = filled.iter().position(|row| *row != filled[0]).unwrap_or(0);
+        let why = "cells do not stand under each other, or blanks may be squares: write . for a \
+                   square to fill, # for a hole";
+        unclear(rows[row].line, why)
     }
 
     /// Leaves out the columns that are empty in all rows if tabs align rows without any other empty
@@ -443,6 +565,27 @@ impl Paragraph {
         }
         Ok(Form::Squares(lists.concat(), self.are_pairs))
     }
+}
+
+/// The columns of characters in which cells stand: the places that some cells have in common.
+fn columns<'a>(places: impl Iterator<Item = &'a Place> + Clone) -> Vec<Place> {
+    let end = places.clone().map(|place| place.1).max().unwrap_or(0);
+    // Each column of characters with whether the cell in it covers the next one too.
+    let mut covered: Vec<Option<bool>> = vec![None; end.into()];
+    for at in places.flat_map(|place| (place.0..place.1).map(|at| (at, at + 1 < place.1))) {
+        let covers = &mut covered[usize::from(at.0)];
+        *covers = Some(at.1 || *covers == Some(true));
+    }
+    let (mut columns, mut goes_on): (Vec<Place>, _) = (Vec::new(), false);
+    for (at, covers) in (0..).zip(covered) {
+        if let (Some(_), true, Some(last)) = (covers, goes_on, columns.last_mut()) {
+            last.1 = at + 1;
+        } else if covers.is_some() {
+            columns.push((at, at + 1));
+        }
+        goes_on = covers == Some(true);
+    }
+    columns
 }
 
 /// True for the numbers of rows, from 0 or from 1, upwards or downwards.

@@ -573,6 +573,27 @@ fn part_filled_boards_are_read_in_every_form() {
     assert!(failed.is_empty(), "{failed}");
 }
 
+/// Each rule of reading stands in a table beside the text that needs it.
+#[test]
+fn each_rule_reads_the_text_that_needs_it() {
+    let table = include_str!("../golden/reading.tsv");
+    let mut passes = vec!["cells"];
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [pass, rule, text, board, tour] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        passes.extend((passes.last() != Some(&pass)).then_some(pass));
+        let text = text.replace(r"\n", "\n").replace(r"\t", "\t");
+        let form = |form: String| if form.is_empty() { form } else { format!(" ({form})") };
+        let boards = given(KnownBoard::default(), &text).into_iter();
+        let boards: Vec<String> = boards.map(|(board, said)| board + &form(said)).collect();
+        assert_eq!(boards.join(" / "), board, "{rule}");
+        let tours = told(KnownBoard::default(), &text).0;
+        assert_eq!(tours.join(" / "), tour, "{rule}");
+    }
+    assert_eq!(passes, ["cells", "table", "squares"]);
+}
+
 #[test]
 fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
     for (text, line, word, column) in [

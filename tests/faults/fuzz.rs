@@ -18,10 +18,11 @@ use kt_enum::internals::work::Work;
 use kt_enum::question::Question;
 use kt_enum::solve::{Clue, Puzzle};
 use kt_enum::tally::Tally;
-use kt_enum::tour::{KnownBoard, PartFilledReader, TourFormat, TourReader, TourWriter};
+use kt_enum::tour::{KnownBoard, PartFilled, PartFilledReader, TourFormat, TourReader, TourWriter};
 use kt_enum::units::{Shard, Units};
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -635,6 +636,151 @@ fn a_text_is_refused_as_a_puzzle_or_its_grid_reads_back() {
             assert_eq!(again.steps, found.steps);
         }
     });
+}
+
+/// A board of numbers and signs as a text whose columns of characters stand under each other.
+fn drawn_board(random: &mut Rng) -> Vec<String> {
+    let (rows, cols) = (random.usize(1..=6), random.usize(2..=6));
+    let signs: [&str; 2] = [[".", "#"], [".", " "], ["_", "X"], ["0", "#"], ["-", " "], [".", "."]]
+        [random.usize(0..6)];
+    let width = random.usize(1..=3);
+    let mut numbers: Vec<usize> = (1..=rows * cols).collect();
+    random.shuffle(&mut numbers);
+    let cell = |number: usize| match random.u8(0..6) {
+        0 | 1 if number < 10_usize.pow(width as u32) => number.to_string(),
+        2 => signs[1].to_owned(),
+        _ => signs[0].to_owned(),
+    };
+    let cells: Vec<String> = numbers.into_iter().map(cell).collect();
+    let line = |row: &[String]| {
+        let cells: Vec<String> = row.iter().map(|cell| format!("{cell:>width$}")).collect();
+        cells.join(" ").trim_end().to_owned()
+    };
+    cells.chunks(cols).map(line).collect()
+}
+
+/// Damages lines of a board as people and programs do: shifted and cut rows, other signs, and
+/// characters that are lost or doubled.
+fn mangle(random: &mut Rng, lines: &mut Vec<String>) {
+    for _ in 0..random.usize(0..=3) {
+        let at = random.usize(0..lines.len());
+        let (line, other) = (lines[at].clone(), lines[random.usize(0..lines.len())].clone());
+        let place = random.usize(0..=line.len());
+        let (before, after) = line.split_at(place);
+        let rest = after.get(1..).unwrap_or_default();
+        lines[at] = match random.u8(0..9) {
+            0 => " ".repeat(random.usize(1..=4)) + &line,
+            1 => line.trim_start().to_owned(),
+            2 => before.to_owned(),
+            3 => after.to_owned(),
+            4 => format!("{before} {after}"),
+            5 => format!("{before}{rest}"),
+            6 => {
+                before.to_owned()
+                    + random.choice([".", "#", "0", "X", "7", "-", "_", " "]).unwrap()
+                    + rest
+            }
+            7 => other,
+            _ => format!("{before}{}{after}", " ".repeat(random.usize(2..=3))),
+        };
+    }
+    match random.u8(0..12) {
+        0 => drop(lines.remove(random.usize(0..lines.len()))),
+        1 => lines.insert(0, format!("{}", lines.len())),
+        2 => lines.iter_mut().enumerate().for_each(|(row, line)| {
+            *line = " ".repeat(row % 2) + line;
+        }),
+        3 => lines.iter_mut().enumerate().for_each(|(row, line)| *line = " ".repeat(row) + line),
+        _ => {}
+    }
+}
+
+/// The words of a line with their first column of characters and the one after the last.
+fn words(line: &str) -> Vec<(usize, usize, &str)> {
+    let word = |word: &'_ str| {
+        let from = word.as_ptr() as usize - line.as_ptr() as usize;
+        (from, from + word.len())
+    };
+    line.split_whitespace().map(|text| (word(text).0, word(text).1, text)).collect()
+}
+
+/// Asserts that a board that was read is the one that a person sees in its lines.
+///
+/// Words that stand under each other are in one column, and blanks are between columns, unless all
+/// lines have as many words and the same blanks. Each cell has the number that is written there.
+/// Each sign is a hole everywhere or nowhere, and places without a word are holes.
+fn assert_seen(found: &PartFilled, lines: &[&str]) {
+    let (board, form) = (&found.board, found.form.as_deref().unwrap_or_default());
+    let first = u64::from(!form.contains("numbered from 0"));
+    let rows: Vec<_> = found.rows.iter().map(|line| words(lines[line - 1])).collect();
+    let gaps = rows.iter().flat_map(|row| row.windows(2).map(|two| two[1].0 - two[0].1));
+    let indents = rows.iter().filter_map(|row| row.first()).map(|word| word.0);
+    let is_plain = gaps.collect::<BTreeSet<_>>().len() < 2
+        && indents.collect::<BTreeSet<_>>().len() < 2
+        && rows.iter().all(|row| row.len() == rows[0].len());
+    let covered: BTreeSet<usize> = rows.iter().flatten().flat_map(|word| word.0..word.1).collect();
+    // A column begins where no word covers the character before.
+    let begins = |at: &&usize| **at == 0 || !covered.contains(&(*at - 1));
+    let columns: Vec<usize> = covered.iter().filter(begins).copied().collect();
+    assert_eq!(rows.len(), board.rows() as usize);
+    assert_eq!(if is_plain { rows[0].len() } else { columns.len() }, board.cols() as usize);
+    let mut signs: BTreeMap<&str, bool> = BTreeMap::new();
+    for (row, up) in rows.iter().rev().zip(0..) {
+        let mut cells = vec![None; board.cols() as usize];
+        for (place, word) in row.iter().enumerate() {
+            let column = columns.iter().rposition(|column| *column <= word.0).unwrap();
+            let cell = &mut cells[if is_plain { place } else { column }];
+            assert!(cell.replace(word.2).is_none(), "two words of a line in one column");
+        }
+        for (col, word) in (0..).zip(cells) {
+            let square = board.at(up, col);
+            let step = found.steps.iter().find(|step| Some(step.1) == square);
+            let number = step.map(|step| step.0 as u64 - 1 + first);
+            let Some(word) = word else {
+                assert!(square.is_none(), "a blank is a square");
+                continue;
+            };
+            match word.parse::<f64>().map(|number| number as u64) {
+                Ok(written) if written > 0 || number.is_some() => assert_eq!(number, Some(written)),
+                _ => {
+                    let is_hole = square.is_none();
+                    assert_eq!(*signs.entry(word).or_insert(is_hole), is_hole, "{word}");
+                    assert!(number.is_none(), "{word} is {number:?}");
+                }
+            }
+        }
+    }
+    let is_sign = |sign: &str, is_hole| signs.get(sign).is_none_or(|known| *known == is_hole);
+    assert!(is_sign("#", true) && is_sign("_", false), "{signs:?}");
+}
+
+#[test]
+fn a_mangled_board_is_refused_or_the_one_that_is_seen() {
+    let read = std::cell::Cell::new(0);
+    fuzz(10_000, |random, bytes| {
+        let mut drawn = drawn_board(random);
+        mangle(random, &mut drawn);
+        *bytes = drawn.join("\n").into_bytes();
+        let lines: Vec<&str> = drawn.iter().map(String::as_str).collect();
+        for found in PartFilledReader::new(KnownBoard::default()).read_all(&drawn.join("\n")) {
+            match found {
+                Ok(found) => {
+                    read.set(read.get() + 1);
+                    assert_seen(&found, &lines);
+                }
+                Err(wrong) => assert!(!wrong.to_string().is_empty()),
+            }
+        }
+        for tour in TourReader::new(None).read_all(&drawn.join("\n")) {
+            let numbers = drawn
+                .iter()
+                .flat_map(|line| words(line))
+                .filter(|word| word.2.parse::<f64>().is_ok());
+            let squares = tour.tour.map(|tour| tour.squares().len()).unwrap_or_default();
+            assert!(squares <= numbers.count());
+        }
+    });
+    assert!(read.get() > 2_000, "{} boards were read", read.get());
 }
 
 #[test]
