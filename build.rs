@@ -8,6 +8,9 @@ use std::env;
 use std::path::Path;
 use std::process::Command;
 
+/// What the program is made of.
+const SOURCES: [&str; 4] = ["src", "crates", "Cargo.toml", "Cargo.lock"];
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     if env::var("PROFILE").as_deref() != Ok("release") {
@@ -33,7 +36,7 @@ fn of_checkout(root: &Path) -> Option<String> {
     // A package that lies in the repository of another project has not its commit.
     git(root, &["ls-files", "--error-unmatch", "Cargo.toml"])?;
     let commit = git(root, &["rev-parse", "HEAD"]).filter(|commit| is_commit(commit))?;
-    for changed in ["src", "Cargo.toml", "Cargo.lock"] {
+    for changed in SOURCES {
         println!("cargo:rerun-if-changed={changed}");
     }
     if let Some(log) = git(root, &["rev-parse", "--git-path", "logs/HEAD"]) {
@@ -41,7 +44,7 @@ fn of_checkout(root: &Path) -> Option<String> {
     }
     let changes = git(
         root,
-        &["status", "--porcelain", "--untracked-files=no", "--", "src", "Cargo.toml", "Cargo.lock"],
+        &[&["status", "--porcelain", "--untracked-files=no", "--"][..], &SOURCES[..]].concat(),
     )?;
     let mark = if changes.is_empty() { "" } else { "-modified" };
     Some(commit + mark)

@@ -5,10 +5,6 @@
 pub mod audit {
     pub use crate::audit::*;
 }
-pub mod board {
-    pub use crate::board::set::SquareSet;
-    pub use crate::board::symmetry::*;
-}
 pub mod draw {
     pub use crate::draw::edges::*;
     pub use crate::draw::heat::*;
@@ -23,17 +19,11 @@ pub mod estimate {
 pub mod frontier {
     pub use crate::frontier::*;
 }
-pub mod legible {
-    pub use crate::legible::*;
-}
 pub mod list {
     pub use crate::list::file::*;
 }
 pub mod plain {
     pub use crate::plain::*;
-}
-pub mod quantity {
-    pub use crate::quantity::*;
 }
 pub mod rounds {
     pub use crate::rounds::*;
@@ -49,9 +39,6 @@ pub mod starts {
 }
 pub mod stats {
     pub use crate::stats::*;
-}
-pub mod tour {
-    pub use crate::tour::stream::*;
 }
 pub mod units {
     pub use crate::units::fingerprint::fingerprint;

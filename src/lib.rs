@@ -176,8 +176,19 @@
 // Without the program, some of what it uses of the library is used by nobody.
 #![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
 
+use kt_enum_board::{graph, legible, quantity};
+
 mod audit;
-pub mod board;
+/// Boards, squares, moves and symmetries: where tours are.
+pub mod board {
+    pub(crate) use kt_enum_board::board::*;
+    #[doc(inline)]
+    pub use kt_enum_board::board::{
+        Board, BoardError, Drawing, DrawingError, GraphFile, GraphFileError, GraphFormat,
+        KNIGHT_MOVES, Layout, MoveOrder, MoveOrderError, Network, Piece, PieceError, Square,
+        SquareError, Symmetry, Wrap,
+    };
+}
 pub mod classes;
 #[cfg(feature = "program")]
 mod cli;
@@ -188,19 +199,21 @@ mod engine;
 mod estimate;
 pub mod find;
 mod frontier;
-mod graph;
 mod idle;
 #[cfg(feature = "program")]
 #[doc(hidden)]
 pub mod internals;
 pub mod job;
-mod legible;
 pub mod list;
 pub(crate) mod machine;
 pub mod numbers;
 mod plain;
-mod quantity;
-pub mod question;
+/// A question: the board, open or closed tours, and fixed ends.
+pub mod question {
+    pub(crate) use kt_enum_board::question::*;
+    #[doc(inline)]
+    pub use kt_enum_board::question::{EndOffBoard, Impossible, Question, Tours};
+}
 mod rates;
 mod report;
 mod rounds;
@@ -211,8 +224,21 @@ mod starts;
 mod states;
 mod stats;
 mod subsets;
-pub mod tally;
-pub mod tour;
+/// Exact counts of any size.
+pub mod tally {
+    pub(crate) use kt_enum_board::tally::*;
+    #[doc(inline)]
+    pub use kt_enum_board::tally::{OutOfRange, ParseTallyError, Tally};
+}
+/// Tours as checked values, and reading and writing them.
+pub mod tour {
+    pub(crate) use kt_enum_board::tour::*;
+    #[doc(inline)]
+    pub use kt_enum_board::tour::{
+        KnownBoard, Misread, PartFilled, PartFilledReader, Read, Tour, TourError, TourFormat,
+        TourReader, TourWriter, Wrong,
+    };
+}
 pub mod units;
 mod walk;
 mod words;

@@ -38,7 +38,6 @@ mod gallery;
 pub(crate) mod heat;
 mod joined;
 pub(crate) mod markup;
-pub(crate) use crate::quantity as number;
 pub(crate) mod play;
 pub(crate) mod plot;
 pub(crate) mod puzzle;

@@ -14,9 +14,9 @@ mod progress;
 mod simulation;
 
 use crate::cursor::UnitPiece;
-use crate::draw::number;
 use crate::frontier::Frontier;
 pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
+use crate::quantity::bytes;
 use crate::rates::Rates;
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Probe, Work, Worker};
@@ -182,7 +182,7 @@ pub enum Fits {
 /// The error for room that is too small even for the lower bound of a forecast.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("its states are expected to take {} (from {} to {}), more than the {} that they may take",
-    number::bytes(*.states), number::bytes(.states * .bounds[0]), number::bytes(.states * .bounds[1]), number::bytes(*.room as f64))]
+    bytes(*.states), bytes(.states * .bounds[0]), bytes(.states * .bounds[1]), bytes(*.room as f64))]
 pub struct NoRoom {
     /// The bytes that its states are expected to take before the units.
     pub states: f64,

@@ -42,7 +42,12 @@ fn everything_readable() -> String {
     let commands = "for c in '' count list find random nth estimate audit shard merge; \
                     do kt-enum $c --help; done";
     text += &shell.run(commands).output;
-    documentation(&root().join("src"), &mut text);
+    for folder in ["src", "crates"].map(|name| root().join(name)) {
+        // The package on crates.io has the program alone.
+        if folder.is_dir() {
+            documentation(&folder, &mut text);
+        }
+    }
     text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

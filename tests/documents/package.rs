@@ -32,6 +32,8 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn the_packaged_crate_is_small_and_holds_all_that_its_tests_read() {
     let list = printed(Command::new(env!("CARGO")).args([
         "package",
+        "--package",
+        "kt-enum",
         "--list",
         "--allow-dirty",
         "--offline",

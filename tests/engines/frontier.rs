@@ -6,7 +6,6 @@ use kt_enum::board::{Board, Square, Symmetry};
 use kt_enum::internals::engine::{Wishes, choose};
 use kt_enum::internals::frontier::{Frontier, FrontierError};
 use kt_enum::internals::plain;
-use kt_enum::internals::quantity::bytes;
 use kt_enum::internals::rounds::Rounds;
 use kt_enum::internals::run::checkpoint::Store;
 use kt_enum::internals::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
@@ -15,6 +14,7 @@ use kt_enum::internals::work::{Split, Work};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
+use kt_enum_board::quantity::bytes;
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -321,7 +321,7 @@ fn every_board_of_up_to_30_squares_has_the_count_of_the_walk_open_closed_and_fro
     let sides = (1..=5).flat_map(|rows| (rows..=30 / rows).map(move |cols| board(rows, cols)));
     for board in sides {
         let first_of_orbit = |&from: &Square| {
-            let orbit = kt_enum::internals::board::orbit(&board, Symmetry::of(&board), from);
+            let orbit = kt_enum_board::board::orbit(&board, Symmetry::of(&board), from);
             orbit[0] == from
         };
         let starts = board.all_squares().filter(first_of_orbit);

@@ -69,16 +69,30 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
+/// Returns all source files, each with its path below the `src` of its crate.
+fn sources() -> Vec<(PathBuf, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src")];
+    // The package on crates.io has the program alone.
+    for crates in fs::read_dir(root.join("crates")).into_iter().flatten() {
+        folders.push(crates.unwrap().path().join("src"));
+    }
+    let files = folders.iter().flat_map(|src| {
+        let below = |path: PathBuf| (path.clone(), path.strip_prefix(src).unwrap().to_owned());
+        rust_files(src).into_iter().map(below)
+    });
+    files.collect()
+}
+
 /// Returns each file of the library with its top-level module and its code, without comments and
 /// tests.
 fn library() -> Vec<(PathBuf, String, String)> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let room = |path: &Path| {
-        let first = path.strip_prefix(&src).unwrap().components().next().unwrap();
+    let room = |below: &Path| {
+        let first = below.components().next().unwrap();
         first.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned()
     };
-    let files = rust_files(&src).into_iter().filter(|path| {
-        !["main", "lib", "cli", "internals"].contains(&room(path).as_str())
+    let files = sources().into_iter().filter(|(path, below)| {
+        !["main", "lib", "cli", "internals"].contains(&room(below).as_str())
             && !path.ends_with("tests.rs")
     });
     let code = |path: &Path| {
@@ -86,7 +100,7 @@ fn library() -> Vec<(PathBuf, String, String)> {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     };
-    files.map(|path| (path.clone(), room(&path), code(&path))).collect()
+    files.map(|(path, below)| (path.clone(), room(&below), code(&path))).collect()
 }
 
 fn floor(room: &str) -> usize {
@@ -175,11 +189,11 @@ fn the_name_of_a_type_means_one_thing() {
 
 #[test]
 fn one_file_knows_bincode() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let knows = rust_files(&src)
+    let knows = sources()
         .into_iter()
-        .filter(|path| fs::read_to_string(path).unwrap().contains("bincode::"));
-    assert_eq!(knows.collect::<Vec<_>>(), [src.join("run/checkpoint/codec.rs")]);
+        .filter(|(path, _)| fs::read_to_string(path).unwrap().contains("bincode::"));
+    let knows: Vec<PathBuf> = knows.map(|(_, below)| below).collect();
+    assert_eq!(knows, [Path::new("run/checkpoint/codec.rs")]);
 }
 
 // Import cycles
@@ -187,12 +201,12 @@ fn one_file_knows_bincode() {
 /// The path of a module of the crate, such as `["frontier", "half"]`.
 type Module = Vec<String>;
 
-/// Returns the code of each module, without comments and tests.
+/// Returns the code of each module, without comments and tests. A crate names the modules of
+/// the crates below it as its own, so that a path means the same in all of them.
 fn modules() -> BTreeMap<Module, String> {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = rust_files(&src).into_iter().filter(|path| !path.ends_with("tests.rs"));
-    let module = |path: &Path| -> Module {
-        let path = path.strip_prefix(&src).unwrap().with_extension("");
+    let files = sources().into_iter().filter(|(path, _)| !path.ends_with("tests.rs"));
+    let module = |below: &Path| -> Module {
+        let path = below.with_extension("");
         let parts = path
             .iter()
             .map(|part| part.to_string_lossy().into_owned())
@@ -207,9 +221,9 @@ fn modules() -> BTreeMap<Module, String> {
         code[..tests.unwrap_or(code.len())].to_owned()
     };
     let mut modules: BTreeMap<Module, String> = BTreeMap::new();
-    for path in files {
-        // The roots of the library and of the program lie in the same folder.
-        *modules.entry(module(&path)).or_default() += &code(&path);
+    for (path, below) in files {
+        // All crates have the same root.
+        *modules.entry(module(&below)).or_default() += &code(&path);
     }
     modules
 }

@@ -3,7 +3,6 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::internals::board::orbit;
 use kt_enum::internals::plain;
 use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::internals::run::{self, Settings, Silent};
@@ -12,6 +11,7 @@ use kt_enum::internals::walk::{Options, Walk};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::units::Units;
+use kt_enum_board::board::orbit;
 use proptest::prelude::*;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::BTreeMap;

@@ -6,8 +6,8 @@
 //! the file. Every part of a piece, the bytes of one slice, has its own checksum, which is verified
 //! when it is read.
 
-use crate::draw::number::bytes;
 use crate::durable::{self, DurableError, trying};
+use crate::quantity::bytes;
 use crate::rounds::{Layer, Partitioned, Portions, SliceStart, StatesUnavailable, views};
 use crate::run::Control;
 use crate::run::checkpoint::folder;

@@ -19,25 +19,25 @@ mod network;
 mod order;
 mod padded;
 mod piece;
-pub(crate) mod set;
+pub mod set;
 mod square;
-pub(crate) mod symmetry;
+pub mod symmetry;
 
-pub(crate) use document::BoardDocument;
+pub use document::BoardDocument;
 pub use drawing::{Drawing, DrawingError};
 pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
 pub use layout::{Layout, Wrap};
-pub(crate) use network::LONGEST_NAME;
+pub use network::LONGEST_NAME;
 pub use network::Network;
 pub use order::{MoveOrder, MoveOrderError};
-pub(crate) use padded::PaddedBoard;
+pub use padded::PaddedBoard;
 pub use piece::{Piece, PieceError};
-pub(crate) use set::Planes;
-pub(crate) use set::{Indices, SquareSet};
-pub(crate) use square::column_name;
+pub use set::Planes;
+pub use set::{Indices, SquareSet};
+pub use square::column_name;
 pub use square::{Square, SquareError};
 pub use symmetry::Symmetry;
-pub(crate) use symmetry::{orbit, orbits, stabilizer};
+pub use symmetry::{orbit, orbits, stabilizer};
 
 use ground::{Description, Ground};
 use serde::de::{Error as _, SeqAccess, Visitor};
@@ -59,6 +59,7 @@ pub const KNIGHT_MOVES: [(i32, i32); 8] =
 /// Cloning a board is cheap.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::Board;
 /// let board = Board::new(3, 4)?;
 /// assert_eq!(board.squares(), 12);
@@ -254,6 +255,7 @@ impl Board {
     /// for the knight, that of [`KNIGHT_MOVES`].
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::board::Board;
     /// let board = Board::new(3, 4)?;
     /// let targets = board.moves(board.parse_square("a1")?);
@@ -285,7 +287,8 @@ impl Board {
     }
 
     /// The index in [`KNIGHT_MOVES`] of the move between two squares, 0 if there is no such move.
-    pub(crate) fn move_index(&self, from: Square, to: Square) -> usize {
+    #[doc(hidden)]
+    pub fn move_index(&self, from: Square, to: Square) -> usize {
         let place = |square| (self.row(square) as i32, self.col(square) as i32);
         let ((row, col), (to_row, to_col)) = (place(from), place(to));
         let step = (to_row - row, to_col - col);
@@ -332,7 +335,8 @@ impl Board {
     /// True unless the tables of the board show that its moves do not connect all squares.
     ///
     /// Full knight's boards are not examined.
-    pub(crate) fn seems_connected(&self) -> bool {
+    #[doc(hidden)]
+    pub fn seems_connected(&self) -> bool {
         self.ground.as_ref().is_none_or(|ground| ground.moves().is_connected)
     }
 

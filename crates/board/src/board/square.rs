@@ -92,7 +92,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// The letters of a column in bijective base 26: column 0 is `a`, 25 is `z`, 26 is `aa`.
-pub(crate) fn column_name(col: u32) -> String {
+pub fn column_name(col: u32) -> String {
     let mut letters = if col < 26 { String::new() } else { column_name(col / 26 - 1) };
     letters.push(char::from(b'a' + (col % 26) as u8));
     letters

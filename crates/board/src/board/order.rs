@@ -13,6 +13,7 @@ use std::str::FromStr;
 /// An order is written as its name, if it has one, or as eight steps `right:up` with commas.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::MoveOrder;
 /// let order: MoveOrder = "linear".parse()?;
 /// assert_eq!(order.steps()[0], (-2, -1));

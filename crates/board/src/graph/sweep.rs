@@ -7,7 +7,7 @@
 
 /// Estimates the states of a sweep: after each vertex, the combinations of degrees and matchings
 /// that frontier vertices can have.
-pub(crate) fn states<'a>(neighbours: &[Vec<usize>], order: impl Iterator<Item = &'a usize>) -> f64 {
+pub fn states<'a>(neighbours: &[Vec<usize>], order: impl Iterator<Item = &'a usize>) -> f64 {
     SweepEstimate::new(neighbours).up_to(f64::INFINITY, order)
 }
 
@@ -56,7 +56,7 @@ const MOST_ENDPOINTS: usize = 40;
 
 /// The combinations of degrees and matchings of frontier vertices, given the numbers of neighbours
 /// of each that are finished and that are not.
-pub(crate) fn combinations(vertices: impl Iterator<Item = (usize, usize)>) -> f64 {
+pub fn combinations(vertices: impl Iterator<Item = (usize, usize)>) -> f64 {
     // By the number of vertices of degree 1, which are endpoints, before a vertex and after it.
     // With two arrays, several numbers are computed at a time.
     let mut arrays = [[0.0; MOST_ENDPOINTS]; 2];

@@ -255,6 +255,7 @@ impl GraphFile {
     /// Reads the graphs of a file in the format given, or in the one that is recognized.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::board::{GraphFile, GraphFormat};
     /// let path = GraphFile::read(b"3 2\n1 2\n1 3\n", Some(GraphFormat::Headed))?;
     /// assert_eq!(path.to_string(), "an edge list after a header, 3 vertices and 2 edges");
@@ -387,6 +388,7 @@ impl Network {
     /// Reads the one graph of a file, whose format is recognized.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::board::Network;
     /// let triangle = Network::read(b"1 2\n2 3\n3 1\n")?;
     /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");

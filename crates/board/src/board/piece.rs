@@ -36,6 +36,7 @@ const SLIDING: [&str; 6] = ["rook", "bishop", "queen", "r", "b", "q"];
 /// A piece that leaps: a knight, a king, a camel, or a union of such pieces.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::Piece;
 /// let king: Piece = "WF".parse()?;
 /// assert_eq!(king.to_string(), "king");
@@ -100,7 +101,8 @@ impl Piece {
     }
 
     /// The names of pieces.
-    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    #[doc(hidden)]
+    pub fn names() -> impl Iterator<Item = &'static str> {
         NAMED.iter().map(|(name, ..)| *name)
     }
 

@@ -17,6 +17,7 @@ use std::str::FromStr;
 /// decimal digits, and `FromStr` reads them.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::tally::Tally;
 /// let cycles = Tally::from(u128::MAX) * 10;
 /// assert_eq!(cycles.to_string(), "3402823669209384634633746074317682114550");
@@ -44,7 +45,8 @@ impl Tally {
     }
 
     /// The remainder modulo a power of two.
-    pub(crate) fn residue(&self, bits: u32) -> Self {
+    #[doc(hidden)]
+    pub fn residue(&self, bits: u32) -> Self {
         Self(&self.0 % (BigUint::from(1_u32) << bits))
     }
 
@@ -56,6 +58,7 @@ impl Tally {
     /// The count that these bytes are, the least significant byte first.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::tally::Tally;
     /// let count = Tally::from(6_637_920_u32);
     /// assert_eq!(Tally::from_bytes_le(&count.to_bytes_le()), count);
@@ -76,7 +79,7 @@ impl Tally {
 }
 
 /// Serializes a number as text, because many readers of JSON round large numbers.
-pub(crate) fn as_text<S: Serializer>(number: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
+pub fn as_text<S: Serializer>(number: &impl fmt::Display, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(number)
 }
 
@@ -123,12 +126,14 @@ pub struct ParseTallyError;
 impl Tally {
     /// A tally of a number of the engines. The type of the other crate is not part of the public
     /// interface.
-    pub(crate) fn from_big(count: BigUint) -> Self {
+    #[doc(hidden)]
+    pub fn from_big(count: BigUint) -> Self {
         Self(count)
     }
 
     /// The number, for the engines.
-    pub(crate) fn as_big(&self) -> &BigUint {
+    #[doc(hidden)]
+    pub fn as_big(&self) -> &BigUint {
         &self.0
     }
 }

@@ -46,6 +46,7 @@ pub struct Read {
 /// Reads tours line by line.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::tour::TourReader;
 /// let mut reader = TourReader::new(None);
 /// let [_, read] = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
@@ -86,6 +87,7 @@ impl TourReader {
     /// Reads a text to its end.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::tour::TourReader;
     /// let read = TourReader::new(None).read_all("a1 b1\na1 c2\n");
     /// assert_eq!(read.iter().map(|read| read.line).collect::<Vec<_>>(), [1, 2]);

@@ -22,6 +22,7 @@ const WORD: &str = "graph ";
 /// A simple graph with named vertices.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::Network;
 /// let triangle: Network = "graph 3-2,1-2,1-3".parse()?;
 /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
@@ -102,7 +103,7 @@ impl Network {
 }
 
 /// The largest number of bytes of a name.
-pub(crate) const LONGEST_NAME: usize = 28;
+pub const LONGEST_NAME: usize = 28;
 
 /// True if the text can be the name of a vertex.
 pub(super) fn is_name(name: &str) -> bool {

@@ -38,7 +38,8 @@ use Symmetry::{
 
 impl Symmetry {
     /// The turns and reflections of a square; the first four are those of any rectangle.
-    pub(crate) const OF_SQUARE: [Self; 8] = [
+    #[doc(hidden)]
+    pub const OF_SQUARE: [Self; 8] = [
         Identity,
         HalfTurn,
         FlipRows,
@@ -120,8 +121,9 @@ impl Symmetry {
 /// The orbit of `square`: its images under `group`, ascending and without repetition.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::{Board, Symmetry};
-/// use kt_enum::internals::board::orbit;
+/// use kt_enum_board::board::orbit;
 /// let board = Board::new(8, 8)?;
 /// let b3 = board.parse_square("b3")?;
 /// assert_eq!(orbit(&board, Symmetry::of(&board), b3).len(), 8);

@@ -35,6 +35,7 @@ impl TourFormat {
     /// the board. It is empty for a full knight's board, and for JSON.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::TourFormat};
     /// let king: Board = "3x3 piece=king".parse()?;
     /// assert_eq!(TourFormat::Squares.header(&king), "# board 3x3 piece=king\n");
@@ -68,6 +69,7 @@ pub(super) fn json_end(board: &Board, is_closed: bool) -> String {
 /// Writes tours of one board in one format.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::{Board, Square};
 /// use kt_enum::tour::{TourFormat, TourWriter};
 /// let board = Board::new(1, 1)?;

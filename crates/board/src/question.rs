@@ -10,6 +10,7 @@ use std::fmt;
 /// Questions are serialized as the pair of board and tours, and ends off the board are refused.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::{board::Board, question::Question};
 /// let board = Board::new(6, 6)?;
 /// let a1 = board.parse_square("a1")?;
@@ -42,7 +43,7 @@ pub enum Tours {
 
 /// The fields of a question in JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct QuestionDocument {
+pub struct QuestionDocument {
     #[serde(flatten)]
     board: BoardDocument,
     tours: String,
@@ -52,7 +53,8 @@ pub(crate) struct QuestionDocument {
 
 impl Question {
     /// The fields of the question in JSON.
-    pub(crate) fn document(&self) -> QuestionDocument {
+    #[doc(hidden)]
+    pub fn document(&self) -> QuestionDocument {
         let [tours, from, to] = self.words();
         QuestionDocument { board: self.board.document(), tours, from, to }
     }

@@ -7,7 +7,7 @@ mod paragraphs;
 mod part_filled;
 mod read;
 mod squares;
-pub(crate) mod stream;
+pub mod stream;
 mod table;
 mod text;
 mod wrong;
@@ -15,7 +15,7 @@ mod wrong;
 pub use paragraphs::KnownBoard;
 pub use part_filled::{PartFilled, PartFilledReader};
 pub use read::{Read, TourReader};
-pub(crate) use stream::stream;
+pub use stream::stream;
 pub use text::{TourFormat, TourWriter};
 pub use wrong::{Misread, Wrong};
 
@@ -81,6 +81,7 @@ impl Tour {
     /// Checks that these squares, in this order, are a tour.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::board::Board;
     /// use kt_enum::tour::Tour;
     /// let board = Board::new(3, 4)?;
@@ -122,6 +123,7 @@ impl Tour {
     /// whichever way it goes.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::Tour};
     /// let board: Board = "3x3 piece=king without=b2".parse()?;
     /// let tour = |names: &str| {
@@ -140,7 +142,8 @@ impl Tour {
 
     /// The squares in an order that depends neither on the direction nor, if `is_closed`, on the
     /// start.
-    pub(crate) fn normal_form(&self, is_closed: bool) -> Vec<Square> {
+    #[doc(hidden)]
+    pub fn normal_form(&self, is_closed: bool) -> Vec<Square> {
         normal_form(self.squares.clone(), is_closed)
     }
 

@@ -36,6 +36,7 @@ pub struct PartFilled {
 /// Reads boards with some steps given, line by line.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::tour::{KnownBoard, PartFilledReader};
 /// let read = PartFilledReader::new(KnownBoard::default()).read_all("3 . . 11\n. # 2 .\n1 . . .");
 /// let puzzle = read.into_iter().next().expect("a board")?;

@@ -45,12 +45,14 @@ impl Wrap {
     }
 
     /// True if a column beyond the joined edges of a Moebius strip is reached upside down.
-    pub(crate) fn is_turned(self, cols: u32, col: i64) -> bool {
+    #[doc(hidden)]
+    pub fn is_turned(self, cols: u32, col: i64) -> bool {
         self == Self::Moebius && col.div_euclid(cols.into()).rem_euclid(2) == 1
     }
 
     /// The place that a step leads to on a rectangle, or `None` if it ends beyond an edge.
-    pub(crate) fn lead(
+    #[doc(hidden)]
+    pub fn lead(
         self,
         (rows, cols): (u32, u32),
         (row, col): (u32, u32),
@@ -76,6 +78,7 @@ impl Wrap {
 /// A board as a rectangle with a piece, holes and joined edges.
 ///
 /// ```
+/// # use kt_enum_board as kt_enum;
 /// use kt_enum::board::Layout;
 /// let layout: Layout = "4x4 piece=king without=a1".parse()?;
 /// assert_eq!(layout.board()?.squares(), 15);

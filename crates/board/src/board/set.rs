@@ -5,7 +5,7 @@
 //! the complement in the whole word, so it has to be masked. Every method takes a few instructions.
 //!
 //! ```
-//! use kt_enum::internals::board::SquareSet;
+//! use kt_enum_board::board::SquareSet;
 //! let set = u64::from_indices([3, 5, 8]) & !u64::single(5);
 //! assert_eq!(set.indices().collect::<Vec<_>>(), [3, 8]);
 //! ```
@@ -89,9 +89,12 @@ impl<S: SquareSet> Iterator for Indices<S> {
 
 /// A number from 0 to 7 for each square, as three bit planes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Planes<S> {
+pub struct Planes<S> {
+    /// The squares whose number is odd.
     pub ones: S,
+    /// The squares whose number has the bit for 2.
     pub twos: S,
+    /// The squares whose number has the bit for 4.
     pub fours: S,
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// ends are kept where `lines` is true.
 ///
 /// ```
-/// use kt_enum::internals::legible::legible;
+/// use kt_enum_board::legible::legible;
 /// assert_eq!(legible("a1\u{1b}[2J\n", 40, false), r"a1\u{1b}[2J\n");
 /// assert_eq!(legible("a1 c2 e3 d5", 6, false), "a1 [5 characters left out] d5");
 /// ```
@@ -36,7 +36,7 @@ pub fn legible(text: &str, most: usize, lines: bool) -> String {
 }
 
 /// True for control characters, for marks of the direction of writing, and for line separators.
-pub(crate) fn is_harmful(letter: char) -> bool {
+pub fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

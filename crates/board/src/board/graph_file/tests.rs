@@ -243,7 +243,7 @@ proptest! {
 
 /// The edges of Petersen's graph.
 fn petersen() -> Vec<[usize; 2]> {
-    let text = include_str!("../../../tests/golden/graphs/petersen.txt");
+    let text = include_str!("../../../../../tests/golden/graphs/petersen.txt");
     let numbers: Vec<usize> =
         text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
     numbers.chunks(2).map(|ends| [ends[0], ends[1]]).collect()
@@ -361,7 +361,7 @@ fn the_format_is_recognized_from_the_text() {
 }
 
 /// Petersen's graph as the neighbours of each vertex in turn.
-const LISTS: &str = include_str!("../../../tests/golden/graphs/petersen-listlist.py");
+const LISTS: &str = include_str!("../../../../../tests/golden/graphs/petersen-listlist.py");
 
 #[test]
 fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_be() {

@@ -12,12 +12,12 @@ mod sweep;
 use crate::board::{Board, Square, Symmetry};
 use crate::question::Question;
 use order::Order;
-pub(crate) use sweep::{combinations, states};
+pub use sweep::{combinations, states};
 
 /// A graph whose Hamiltonian cycles are to be counted. Its vertices are numbered in the order in
 /// which they are processed from the top; the apex has the last number.
 #[derive(Debug, Clone)]
-pub(crate) struct Graph {
+pub struct Graph {
     /// The neighbours of each vertex.
     pub neighbours: Vec<Vec<usize>>,
     /// The square of each vertex; the apex has none.
@@ -223,7 +223,7 @@ fn ends(
 /// nearer edge, in mirrored pairs from outside in, then the others. With eight columns, the middle
 /// two also belong to the first group; from nine columns on, the others come from inside out. On
 /// 7x8 closed this order needs a third of the states of the natural order.
-pub(crate) fn columns(width: usize) -> Vec<usize> {
+pub fn columns(width: usize) -> Vec<usize> {
     let distance = |column: usize| column.min(width - 1 - column);
     let is_late =
         |column: usize| distance(column) % 2 == 1 && !(width == 8 && distance(column) == 3);

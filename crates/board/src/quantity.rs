@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 /// A number in three digits at most, as `12.3 k` or `1.96e16`.
 ///
 /// ```
-/// use kt_enum::internals::quantity::short;
+/// use kt_enum_board::quantity::short;
 /// assert_eq!([0.0025, 7.0, 12_345.0, 6.5e11].map(short), ["0.0025", "7", "12.3 k", "650 G"]);
 /// ```
 pub fn short(number: f64) -> String {
@@ -31,7 +31,7 @@ pub fn shortened(number: f64, digits: usize) -> String {
 /// ten.
 ///
 /// ```
-/// use kt_enum::internals::quantity::bytes;
+/// use kt_enum_board::quantity::bytes;
 /// let texts = [512.0, 231e6, 1.37e17, 3e35].map(bytes);
 /// assert_eq!(texts, ["512 B", "231 MB", "137 PB", "3 x 10^35 bytes"]);
 /// ```
