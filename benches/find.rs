@@ -5,8 +5,8 @@ mod interleaved;
 
 use interleaved::{Job, compare};
 use kt_enum::board::{Board, MoveOrder};
-use kt_enum::internals::walk::{Listing, Next, TourCursor};
 use kt_enum::question::Question;
+use kt_enum_engines::walk::{Listing, Next, TourCursor};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;

@@ -12,9 +12,9 @@ mod interleaved;
 
 use interleaved::{Job, compare};
 use kt_enum::board::Board;
-use kt_enum::internals::estimate::SampleSize;
-use kt_enum::internals::frontier::Frontier;
 use kt_enum::question::Question;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_runs::estimate::SampleSize;
 use std::path::PathBuf;
 use std::process::Command;
 

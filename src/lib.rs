@@ -173,14 +173,24 @@
 //! The library alone needs none of the crates that the program depends on: `default-features =
 //! false`.
 
-// Without the program, some of what it uses of the library is used by nobody.
-#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
+#[cfg(feature = "program")]
+mod cli;
+#[cfg(feature = "program")]
+mod report;
 
-use kt_enum_board::{graph, legible, quantity};
+// The program names the modules of all crates as its own.
+#[cfg(feature = "program")]
+use kt_enum_board::{legible, quantity};
+#[cfg(feature = "program")]
+use kt_enum_engines::{engine, rounds, starts, work};
+#[cfg(feature = "program")]
+use kt_enum_pictures::stats;
+#[cfg(feature = "program")]
+use kt_enum_runs::{audit, durable, estimate, idle, machine, run, words};
 
-mod audit;
 /// Boards, squares, moves and symmetries: where tours are.
 pub mod board {
+    #[cfg(feature = "program")]
     pub(crate) use kt_enum_board::board::*;
     #[doc(inline)]
     pub use kt_enum_board::board::{
@@ -189,49 +199,26 @@ pub mod board {
         SquareError, Symmetry, Wrap,
     };
 }
-pub mod classes;
-#[cfg(feature = "program")]
-mod cli;
-mod cursor;
-pub mod draw;
-mod durable;
-mod engine;
-mod estimate;
-pub mod find;
-mod frontier;
-mod idle;
-#[cfg(feature = "program")]
-#[doc(hidden)]
-pub mod internals;
-pub mod job;
-pub mod list;
-pub(crate) mod machine;
-pub mod numbers;
-mod plain;
+
 /// A question: the board, open or closed tours, and fixed ends.
 pub mod question {
+    #[cfg(feature = "program")]
     pub(crate) use kt_enum_board::question::*;
     #[doc(inline)]
     pub use kt_enum_board::question::{EndOffBoard, Impossible, Question, Tours};
 }
-mod rates;
-mod report;
-mod rounds;
-mod run;
-mod search;
-pub mod solve;
-mod starts;
-mod states;
-mod stats;
-mod subsets;
+
 /// Exact counts of any size.
 pub mod tally {
+    #[cfg(feature = "program")]
     pub(crate) use kt_enum_board::tally::*;
     #[doc(inline)]
     pub use kt_enum_board::tally::{OutOfRange, ParseTallyError, Tally};
 }
+
 /// Tours as checked values, and reading and writing them.
 pub mod tour {
+    #[cfg(feature = "program")]
     pub(crate) use kt_enum_board::tour::*;
     #[doc(inline)]
     pub use kt_enum_board::tour::{
@@ -239,10 +226,87 @@ pub mod tour {
         TourReader, TourWriter, Wrong,
     };
 }
-pub mod units;
-mod walk;
-mod words;
-mod work;
+
+/// Tours up to symmetry.
+pub mod classes {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_engines::classes::*;
+    #[doc(inline)]
+    pub use kt_enum_engines::classes::{ClassesError, check, count};
+}
+
+/// One tour of a board of any size, by construction or by a heuristic.
+pub mod find {
+    #[doc(inline)]
+    pub use kt_enum_engines::find::{
+        Distance, Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy,
+        UnknownStrategy,
+    };
+}
+
+/// Puzzles: boards with some steps given, solved, proved unique and made.
+pub mod solve {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_puzzles::solve::*;
+    #[doc(inline)]
+    pub use kt_enum_puzzles::solve::{
+        Clue, Difficulty, Extent, GivenEnds, Hint, MakeError, Puzzle, PuzzleError, Reason, Recipe,
+        Solutions, Verdict, Why, any_tour, difficulty, grid, hint, make, solve, verdict,
+    };
+}
+
+/// Tours and puzzles as text, pictures and pages.
+pub mod draw {
+    #[doc(hidden)]
+    pub use kt_enum_pictures::draw::svg_of_graph;
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_pictures::draw::*;
+    #[doc(inline)]
+    pub use kt_enum_pictures::draw::{
+        Gallery, NotDrawn, PuzzleDrawing, Style, Subject, TextStyle, TourKind, svg, text,
+    };
+}
+
+/// Counts, from a question to its answer.
+pub mod job {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_runs::job::*;
+    #[doc(inline)]
+    pub use kt_enum_runs::job::{
+        Back, Building, CheckpointPlace, Control, CountPrice, EdgeClass, Effort, Estimate,
+        EstimateEffort, EstimateError, Estimated, Event, Expected, Identity, Interest, Job,
+        JobError, Keeping, Limits, MadePuzzle, MemoSize, Name, NotMade, Numbered, Observer,
+        Outcome, Plan, Price, PuzzleMaker, RunError, SearchEstimate, SearchSize, ShardWish, Silent,
+        Snapshot, Split, StatesRoom, Unforeseen, Upcoming, Wishes, check, look_on,
+    };
+}
+
+/// All tours in order.
+pub mod list {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_runs::list::*;
+    #[doc(inline)]
+    pub use kt_enum_runs::list::{
+        FirstTour, ListError, ListSettings, Listed, Listing, Next, NotListed, TourCursor,
+        WalkEffort, WalkError, first_tour, list, visit,
+    };
+}
+
+/// Tours by number, numbers of tours, and random tours.
+pub mod numbers {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_runs::numbers::*;
+    #[doc(inline)]
+    pub use kt_enum_runs::numbers::{Numbers, NumbersError, Random};
+}
+
+/// The answer of a count, its parts and their files.
+pub mod units {
+    #[cfg(feature = "program")]
+    pub(crate) use kt_enum_runs::units::*;
+    #[doc(inline)]
+    pub use kt_enum_runs::units::{Assignment, MergeError, Shard, ShardError, Units, UnitsError};
+}
 
 /// Runs the program with the arguments of a process, the first of which is its name, and returns
 /// the exit code.

@@ -4,6 +4,7 @@
 use crate::prelude::*;
 use kt_enum::classes::ClassesError;
 use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
+use kt_enum::job::look_on;
 use kt_enum::list::{Listing, Next, TourCursor};
 use pyo3::intern;
 use pyo3::sync::MutexExt;
@@ -130,7 +131,7 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
             let is_late = found.is_none() && stop();
             return if is_late { Err(undecided("no tour was found in time")) } else { Ok(found) };
         }
-        match find.look_on(chosen, None, control, &|_| stop()).0 {
+        match look_on(&find, chosen, None, control, &|_| stop()).0 {
             FindOutcome::Found(route) => Ok(Some(route.squares().collect())),
             FindOutcome::None(_) => Ok(None),
             FindOutcome::GaveUp(limit) => {

@@ -270,7 +270,7 @@ impl From<JobError> for Failure {
             )),
             JobError::OfAnother(_) => Self::usage(error)
                 .advising(": name another folder with --out, or replace them with --fresh"),
-            JobError::Forecasting { .. } => Self::failed(error),
+            _ => Self::failed(error),
         }
     }
 }
@@ -305,17 +305,20 @@ ends! {
         E::Damaged { .. } => Damaged, ": make it again with the command that made it";
         E::Version { .. } => Damaged, ": use the kt-enum that wrote it";
         E::Foreign { .. } | E::Block { .. } | E::Impossible { .. } => Mismatch, "";
+        _ => Failed, "";
     }
     DurableError { _ => Failed, ""; }
     ClassesError {
         E::FixedEnds => Usage, ": leave out --from and --to, or --classes";
         E::TooLarge(_) | E::Graph(_) => Usage, ": leave out --classes";
         E::Remainder { .. } => Mismatch, "";
+        _ => Failed, "";
     }
     WalkError {
         E::Memory { .. } => Failed, ": give a smaller --memo, or leave it out for the default of 1M";
         E::TooLarge(ref board) => Usage, instead(board);
         E::Split(_) => Usage, "";
+        _ => Failed, "";
     }
     FrontierError {
         E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooLarge(ref board) => Usage,
@@ -361,6 +364,7 @@ ends! {
              command";
         E::Memory(_) => Failed, ": what is saved is kept, run the same command with more memory free";
         E::Threads(_) | E::TooLittle(_) => Failed, "; try fewer with --threads";
+        _ => Failed, "";
     }
     CheckpointError holding Store {
         E::Damaged { previous: Some(_), .. } => Damaged,
@@ -378,6 +382,7 @@ ends! {
             " with kt-enum shard {shard}, the options of the run and --fresh, in the folder of the wrong one"
         );
         E::Foreign { .. } => Mismatch, "";
+        _ => Failed, "";
     }
     EngineError holding Walk, Frontier, Subsets {
         E::Split { .. } => Usage, ": --split-depth is for walk, --cut for frontier";

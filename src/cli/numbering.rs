@@ -152,7 +152,7 @@ impl Numbering<'_> {
             NumbersError::Stopped if self.is_kept || self.numbered.saved().is_some() => {
                 (Exit::Stopped, "run the same command to resume from the count")
             }
-            NumbersError::Stopped => (Exit::Failed, RUN_AGAIN),
+            _ => (Exit::Failed, RUN_AGAIN),
         };
         let said = format!("{error}: {what_next}");
         let kept = self.numbered.saved().filter(|_| !self.is_kept);

@@ -88,6 +88,7 @@ pub fn engine_options(identity: &Identity) -> String {
         Split::Cut { class, sliced } => {
             format!("--engine {} --cut {class}:{sliced}", identity.engine)
         }
+        _ => format!("--engine {}", identity.engine),
     }
 }
 

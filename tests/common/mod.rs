@@ -5,12 +5,12 @@
 pub mod watched;
 
 use assert_cmd::Command;
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::checkpoint::Store;
-use kt_enum::internals::run::{self, Control, Event, Observer, Saving, Settings, Silent};
-use kt_enum::internals::work::Split;
 use kt_enum::question::Question;
 use kt_enum::units::Units;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::work::Split;
+use kt_enum_runs::run::checkpoint::Store;
+use kt_enum_runs::run::{self, Control, Event, Observer, Saving, Settings, Silent};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};

@@ -5,7 +5,7 @@
 //! than the delivery of a signal.
 
 use super::{Machine, signal, text};
-use kt_enum::internals::run::checkpoint::{Header, peek};
+use kt_enum_runs::run::checkpoint::{Header, peek};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

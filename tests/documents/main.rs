@@ -41,6 +41,10 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Elsewhere("these are the tests"),
     ),
     ("cargo test --locked --profile fast --test faults", Elsewhere("these are the tests")),
+    (
+        "cargo test --locked --profile fast -p kt-enum-board",
+        Elsewhere("these are the tests of a crate"),
+    ),
     ("cargo install --locked --path .", Elsewhere("scripts/package-test, and .ci/run builds it")),
     ("cargo doc --open", Elsewhere("it opens a browser; .ci/run makes the pages")),
     (

@@ -2,12 +2,6 @@
 //! next simpler one on random boards, and published counts.
 
 use kt_enum::board::{Board, Drawing, Layout, Network, Piece, Square, Symmetry, Wrap};
-use kt_enum::internals::engine::{self, Engine, Name};
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::{self, Settings, Silent};
-use kt_enum::internals::walk::{Listing, MemoSize};
-use kt_enum::internals::work::{Recut, Split, Work};
-use kt_enum::internals::{plain, walk};
 use kt_enum::numbers::Numbers;
 use kt_enum::numbers::Random;
 use kt_enum::question::Question;
@@ -15,6 +9,12 @@ use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
 use kt_enum::units::{Assignment, Shard};
 use kt_enum::{classes, list};
+use kt_enum_engines::engine::{self, Engine, Name};
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::walk::{Listing, MemoSize};
+use kt_enum_engines::work::{Recut, Split, Work};
+use kt_enum_engines::{plain, walk};
+use kt_enum_runs::run::{self, Settings, Silent};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -2,14 +2,14 @@
 //! not at all.
 
 use kt_enum::board::Board;
-use kt_enum::internals::rounds::StatesUnavailable;
-use kt_enum::internals::run::checkpoint::{Store, UnitState, read};
-use kt_enum::internals::run::{self, Control, Event, Observer, RunError, Saving, Settings, Silent};
-use kt_enum::internals::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
-};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
+use kt_enum_engines::rounds::StatesUnavailable;
+use kt_enum_engines::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
+};
+use kt_enum_runs::run::checkpoint::{Store, UnitState, read};
+use kt_enum_runs::run::{self, Control, Event, Observer, RunError, Saving, Settings, Silent};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;

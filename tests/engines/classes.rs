@@ -2,10 +2,10 @@
 
 use kt_enum::board::Board;
 use kt_enum::classes;
-use kt_enum::internals::plain;
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
+use kt_enum_engines::plain;
 use std::collections::BTreeSet;
 
 /// Lists every tour by plain backtracking and keeps one of each class.

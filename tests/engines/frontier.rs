@@ -3,18 +3,18 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square, Symmetry};
-use kt_enum::internals::engine::{Wishes, choose};
-use kt_enum::internals::frontier::{Frontier, FrontierError};
-use kt_enum::internals::plain;
-use kt_enum::internals::rounds::Rounds;
-use kt_enum::internals::run::checkpoint::Store;
-use kt_enum::internals::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
-use kt_enum::internals::walk::{self, Walk};
-use kt_enum::internals::work::{Split, Work};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::units::{Assignment, Shard, Units};
 use kt_enum_board::quantity::bytes;
+use kt_enum_engines::engine::{Wishes, choose};
+use kt_enum_engines::frontier::{Frontier, FrontierError};
+use kt_enum_engines::plain;
+use kt_enum_engines::rounds::Rounds;
+use kt_enum_engines::walk::{self, Walk};
+use kt_enum_engines::work::{Split, Work};
+use kt_enum_runs::run::checkpoint::Store;
+use kt_enum_runs::run::{self, Event, LayersError, Observer, RunError, Settings, Silent};
 use proptest::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

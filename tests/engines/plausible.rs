@@ -2,12 +2,12 @@
 
 use crate::any_board::{any_graph, any_layout};
 use kt_enum::board::{Board, Square};
-use kt_enum::internals::engine::{Engine, Name};
-use kt_enum::internals::run::{self, Settings, Silent};
-use kt_enum::internals::walk::MemoSize;
-use kt_enum::internals::work::Split;
 use kt_enum::question::Question;
 use kt_enum::units::{Units, UnitsError};
+use kt_enum_engines::engine::{Engine, Name};
+use kt_enum_engines::walk::MemoSize;
+use kt_enum_engines::work::Split;
+use kt_enum_runs::run::{self, Settings, Silent};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};

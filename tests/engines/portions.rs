@@ -1,16 +1,16 @@
 //! Runs of an engine whose slices give their output in portions, stopped between portions.
 
 use kt_enum::board::Board;
-use kt_enum::internals::rounds::{
-    Built, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable,
-};
-use kt_enum::internals::run::checkpoint::Store;
-use kt_enum::internals::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
-use kt_enum::internals::work::{
-    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
-};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
+use kt_enum_engines::rounds::{
+    Built, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable,
+};
+use kt_enum_engines::work::{
+    Advance, Identity, Name, NotRecounted, Pause, Recount, Split, UnitPiece, Work, Worker,
+};
+use kt_enum_runs::run::checkpoint::Store;
+use kt_enum_runs::run::{self, Control, LayersError, RunError, Saving, Settings, Silent};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

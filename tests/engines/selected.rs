@@ -4,11 +4,11 @@ use crate::common::by_frontier;
 use fastrand::Rng;
 use kt_enum::board::{Board, Layout, MoveOrder, Square, Symmetry, Wrap};
 use kt_enum::classes;
-use kt_enum::internals::solve::solve_in_order;
 use kt_enum::list::{self, ListSettings, Listing};
 use kt_enum::question::Question;
 use kt_enum::solve::{Clue, Extent, Puzzle, solve};
 use kt_enum::tally::Tally;
+use kt_enum_puzzles::solve::solve_in_order;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 

@@ -3,12 +3,12 @@
 
 use crate::common::{Machine, by_frontier, text};
 use kt_enum::board::{Board, Square};
-use kt_enum::internals::plain;
-use kt_enum::internals::run::{self, Silent};
-use kt_enum::internals::starts::{Starts, orbits_of_ends};
-use kt_enum::internals::walk::{self, Walk};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
+use kt_enum_engines::plain;
+use kt_enum_engines::starts::{Starts, orbits_of_ends};
+use kt_enum_engines::walk::{self, Walk};
+use kt_enum_runs::run::{self, Silent};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

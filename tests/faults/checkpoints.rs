@@ -4,10 +4,10 @@ use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::{DIRECTED, JOB, contents, refused, resumes};
 use kt_enum::board::Board;
-use kt_enum::internals::run::checkpoint::{CheckpointError, Store, peek};
-use kt_enum::internals::run::{self, RunError, Settings, Silent};
-use kt_enum::internals::walk::{MemoSize, Options, Walk};
 use kt_enum::question::Question;
+use kt_enum_engines::walk::{MemoSize, Options, Walk};
+use kt_enum_runs::run::checkpoint::{CheckpointError, Store, peek};
+use kt_enum_runs::run::{self, RunError, Settings, Silent};
 use std::fs;
 use std::path::{Path, PathBuf};
 

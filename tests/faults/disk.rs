@@ -3,8 +3,8 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use crate::{DIRECTED, JOB, contents, names, refused, resumes};
-use kt_enum::internals::run::checkpoint::peek;
 use kt_enum::tally::Tally;
+use kt_enum_runs::run::checkpoint::peek;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;

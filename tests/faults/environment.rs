@@ -2,7 +2,7 @@
 
 use crate::common::{Machine, text};
 use crate::{DIRECTED, JOB, refused, resumes};
-use kt_enum::internals::run::checkpoint::peek;
+use kt_enum_runs::run::checkpoint::peek;
 use std::fs;
 use std::process::{Command, Output};
 use std::thread::sleep;

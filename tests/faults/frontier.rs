@@ -6,14 +6,12 @@ use crate::disk::Disk;
 use crate::{contents, names, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::checkpoint::{Header, Store, disk_used, peek};
-use kt_enum::internals::run::{
-    self, Control, Event, LayersError, Observer, RunError, Settings, Silent,
-};
-use kt_enum::internals::work::{Split, Work};
 use kt_enum::question::Question;
 use kt_enum::units::Shard;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::work::{Split, Work};
+use kt_enum_runs::run::checkpoint::{Header, Store, disk_used, peek};
+use kt_enum_runs::run::{self, Control, Event, LayersError, Observer, RunError, Settings, Silent};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::fs;

@@ -153,8 +153,8 @@ fn a_part_of_another_run_is_refused_with_both_files_named() {
     }
 }
 
-/// `src/units/mod.rs` tests through the library that cuts at any byte and any flipped bit are
-/// noticed.
+/// `crates/runs/src/units/mod.rs` tests through the library that cuts at any byte and any flipped
+/// bit are noticed.
 #[test]
 fn a_damaged_part_is_named_and_nothing_is_merged_audited_or_counted_over_it() {
     let machine = Machine::new();

@@ -1,7 +1,6 @@
-//! Tests of the library through its public modules alone, and of its shape.
+//! Tests of the library through its public modules alone, and of what these are.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod architecture;
 mod draw;
 mod interface;
 mod list;

@@ -3,11 +3,11 @@
 
 use crate::common::{Machine, stopping_at, text};
 use kt_enum::board::Board;
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::{self, RunError, Silent};
-use kt_enum::internals::walk::{MemoSize, Options, Walk};
-use kt_enum::internals::work::Work;
 use kt_enum::question::Question;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::walk::{MemoSize, Options, Walk};
+use kt_enum_engines::work::Work;
+use kt_enum_runs::run::{self, RunError, Silent};
 
 /// A row of the table.
 struct Row {

@@ -3,12 +3,12 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::{Board, Network};
-use kt_enum::internals::engine::{Name, Wishes, choose};
-use kt_enum::internals::run::Silent;
-use kt_enum::internals::work::{Identity, Split};
 use kt_enum::job::{EdgeClass, Job, MemoSize};
 use kt_enum::question::Question;
 use kt_enum::units::{Shard, Units};
+use kt_enum_engines::engine::{Name, Wishes, choose};
+use kt_enum_engines::work::{Identity, Split};
+use kt_enum_runs::run::Silent;
 use std::collections::BTreeSet;
 
 #[test]

@@ -2,13 +2,13 @@
 
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::internals::estimate::{
+use kt_enum::question::Question;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::walk::{MemoSize, Options, Walk};
+use kt_enum_runs::estimate::{
     self, Expected, Fits, Forecast, ForecastEffort, Multiple, SampleSize,
 };
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::{Settings, Silent, count};
-use kt_enum::internals::walk::{MemoSize, Options, Walk};
-use kt_enum::question::Question;
+use kt_enum_runs::run::{Settings, Silent, count};
 use std::time::{Duration, Instant};
 
 /// Checks that the bounds contain the truth for at least 9 of 10 seeds, for the nodes and for the

@@ -3,10 +3,10 @@
 use crate::common::{Machine, signal, text};
 use fastrand::Rng;
 use kt_enum::board::Board;
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::checkpoint::Store;
-use kt_enum::internals::run::{self, Settings, Silent};
 use kt_enum::question::Question;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_runs::run::checkpoint::Store;
+use kt_enum_runs::run::{self, Settings, Silent};
 use serde_json::Value;
 use std::sync::OnceLock;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use kt_enum::internals::run::checkpoint::Store;
+use kt_enum_runs::run::checkpoint::Store;
 
 #[test]
 fn a_search_is_announced_from_within_and_only_when_it_lasts() {

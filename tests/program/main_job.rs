@@ -3,7 +3,7 @@
 
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
-use kt_enum::internals::run::checkpoint::peek;
+use kt_enum_runs::run::checkpoint::peek;
 use predicates::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Duration;

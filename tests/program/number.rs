@@ -1,16 +1,16 @@
 //! Unranking and ranking: tours by number, and the numbers of tours.
 use crate::common::{Machine, text};
 use kt_enum::board::{Board, MoveOrder, Square};
-use kt_enum::internals::frontier::Frontier;
-use kt_enum::internals::run::checkpoint::Store;
-use kt_enum::internals::run::{self, RunError, Saving, Settings, Silent};
-use kt_enum::internals::walk::{self, Listing};
-use kt_enum::internals::work::Work;
 use kt_enum::numbers::Random;
 use kt_enum::numbers::{Numbers, NumbersError};
 use kt_enum::question::Question;
 use kt_enum::tally::Tally;
 use kt_enum::tour::Tour;
+use kt_enum_engines::frontier::Frontier;
+use kt_enum_engines::walk::{self, Listing};
+use kt_enum_engines::work::Work;
+use kt_enum_runs::run::checkpoint::Store;
+use kt_enum_runs::run::{self, RunError, Saving, Settings, Silent};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
 use std::ops::ControlFlow;

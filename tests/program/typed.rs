@@ -3,10 +3,10 @@
 use crate::common::watched::Watched;
 use crate::common::{Machine, text};
 use kt_enum::board::Board;
-use kt_enum::internals::engine::{Engine, Name};
-use kt_enum::internals::run::{self, Settings, Silent};
-use kt_enum::internals::walk::MemoSize;
 use kt_enum::question::Question;
+use kt_enum_engines::engine::{Engine, Name};
+use kt_enum_engines::walk::MemoSize;
+use kt_enum_runs::run::{self, Settings, Silent};
 
 /// Returns standard output, standard error and the exit code of a command.
 fn ran(machine: &Machine, arguments: &str) -> (String, String, i32) {

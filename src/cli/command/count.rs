@@ -53,9 +53,9 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     let signals = Listener::start()?;
     let mut outcomes: Vec<Outcome> = Vec::new();
     if is_by_start {
-        for of_orbit in job.by_start() {
+        for mut of_orbit in job.by_start() {
             let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-            let of_orbit = Job { spent_by_others: Some(before), ..of_orbit };
+            of_orbit.spent_by_others = Some(before);
             outcomes.push(PlannedJob::new(of_orbit, style)?.count(&signals)?);
         }
     } else {

@@ -34,6 +34,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
             duration(within)
         )),
         EstimateError::Job(error) => error.into(),
+        error => Failure::failed(error),
     })?;
     if let Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) =
         &estimated.of
@@ -70,6 +71,7 @@ fn in_text(question: &Question, estimated: &Estimated, engine: &Name, on: &Machi
             format!("{question}, {}", frontier_as_text(expected, on))
         }
         Estimated::Search(search) => as_text(question, search, engine, on),
+        _ => String::new(),
     }
 }
 
@@ -97,6 +99,7 @@ fn not_counted(why: &Unforeseen) -> String {
         Unforeseen::Engine(error) => error.to_string(),
         Unforeseen::NoSample => "no sample was finished".to_owned(),
         Unforeseen::FarApart => "the bounds by its samples are too far apart".to_owned(),
+        _ => "it has no forecast".to_owned(),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
 use crate::find::{Find, FindEffort, FindLimits, FindOutcome, GaveUp, NoTour, Route, Strategy};
-use crate::job::Selected;
+use crate::job::{Selected, look_on};
 use crate::machine;
 use crate::quantity::{counted, grouped};
 use crate::question::Question;
@@ -142,7 +142,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     };
     let (is_free, max_time) = (find.is_free(from), args.limits.time.max_time);
     let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
-        find.look_on(from, max_time, signals.control(), stop)
+        look_on(find, from, max_time, signals.control(), stop)
     });
     searched.is_free = is_free && searched.find.board.is_graph();
     if let (FindOutcome::Found(route), true) = (&searched.outcome, is_free) {

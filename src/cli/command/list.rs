@@ -225,6 +225,7 @@ impl ListJob<'_> {
             Err(ListError::Threads(error)) => Err(error.into()),
             Err(error @ ListError::After(_)) => Err(Failure::usage(error)),
             Err(ListError::Stopped { .. }) => Err(watch.stopped()),
+            Err(error) => Err(Failure::failed(error)),
         }
     }
 

@@ -1,0 +1,320 @@
+//! Counts tours up to the symmetries of the board.
+//!
+//! Listing all tours and comparing their mirror images is as slow as listing them. By Burnside's
+//! lemma the number of classes is the mean, over the symmetries of the board, of the number of
+//! undirected tours that each symmetry maps onto itself.
+//!
+//! The identity maps every tour onto itself, so the count of all tours is its number. This module
+//! searches the tours that another symmetry `g` maps onto themselves. A part that visits every
+//! orbit of squares under `g` exactly once determines such a tour:
+//!
+//! - An open tour can only be mapped onto its reverse, because only the identity leaves every
+//!   square in place. So `g` is an involution and fixes the middle of the tour, which is an edge
+//!   from `x` to `g(x)` or one square. Each tour consists of two such parts, both paths from the
+//!   middle outwards.
+//! - A closed tour is rotated or reflected along its cycle. Let `m` be the order of `g`. A rotation
+//!   moves the tour by `k/m` of its length, with `k` and `m` coprime, and leaves no square in
+//!   place. After `1/m` of the tour from a1 comes the image of a1 under the power `i` of `g`, where
+//!   `i * k = 1` modulo `m`. So the part is a path from a1 to a neighbour of that image, for each
+//!   `i` that is coprime to `m`, and each tour has two such readings, one for each direction. A
+//!   reflection is an involution. It turns the cycle about two of its edges, which join a square to
+//!   its image, or squares, which stay in place. The part is the path from one of these to the
+//!   other. Its readings are four between two edges, and two otherwise.
+//!
+//! Conjugate symmetries keep equally many tours, so one of each conjugacy class is enough. A part
+//! has half or a quarter of the squares, so the search visits about as many nodes as the square
+//! root of a full count. A simple depth-first search is enough.
+
+use crate::board::{Board, Square, SquareSet, Symmetry};
+use crate::question::Question;
+use crate::rounds::Stop;
+use crate::tally::Tally;
+use fastrand::Rng;
+use std::collections::HashSet;
+
+/// The largest number of squares of a board whose classes can be counted.
+pub const LARGEST_BOARD: usize = 128;
+
+/// Classes cannot be counted.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ClassesError {
+    /// A fixed end breaks the symmetry of the question.
+    #[error("classes are counted only where no end of the tours is fixed")]
+    FixedEnds,
+    /// The board is an explicit graph with more symmetries than are looked for.
+    #[error("this {0} has more symmetries than the thousands that are looked for")]
+    Graph(Board),
+    /// The board has more than [`LARGEST_BOARD`] squares.
+    #[error("classes are counted on boards of up to {LARGEST_BOARD} squares, and {0} has more")]
+    TooLarge(Board),
+    /// The sum over the symmetries is not a multiple of their number, so some count is wrong.
+    #[error(
+        "{sum} tours kept in all are no multiple of {symmetries} symmetries: this is a defect of the program, please report it"
+    )]
+    Remainder {
+        /// The sum over the symmetries of the tours mapped onto themselves.
+        sum: Tally,
+        /// The number of symmetries.
+        symmetries: u64,
+    },
+}
+
+/// Checks that the classes of a question can be counted.
+///
+/// # Errors
+/// [`ClassesError`] if an end is fixed or the board is too large.
+pub fn check(question: &Question) -> Result<(), ClassesError> {
+    if !question.is_whole() {
+        return Err(ClassesError::FixedEnds);
+    }
+    if !question.board.knows_symmetries() {
+        return Err(ClassesError::Graph(question.board.clone()));
+    }
+    if question.board.squares() > LARGEST_BOARD {
+        return Err(ClassesError::TooLarge(question.board.clone()));
+    }
+    Ok(())
+}
+
+/// Counts the classes among `undirected`, the number of undirected tours of the question.
+///
+/// Returns `None` if `stop`, which is called every few milliseconds, returned true.
+///
+/// ```
+/// # use kt_enum_engines as kt_enum;
+/// use kt_enum::{board::Board, classes, question::Question};
+/// let question = Question::closed(Board::new(6, 6)?);
+/// let classes = classes::count(&question, 9_862_u32.into(), &|| false)?;
+/// assert_eq!(classes, Some(1_245_u32.into()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`ClassesError`] if the question has no classes, or if the sum is not divisible.
+pub fn count(
+    question: &Question,
+    undirected: Tally,
+    stop: Stop,
+) -> Result<Option<Tally>, ClassesError> {
+    check(question)?;
+    if question.board.squares() == 1 {
+        return Ok(Some(undirected));
+    }
+    let mut sum = undirected;
+    let Some(kinds) = by_kind(&question.board, stop) else {
+        return Ok(None);
+    };
+    for (symmetry, alike) in kinds {
+        match kept_by(question, symmetry, &mut Parts::new(&question.board, symmetry, stop)) {
+            Some(kept) => sum += Tally::from(kept) * alike as u128,
+            None => return Ok(None),
+        }
+    }
+    let symmetries = Symmetry::of(&question.board).len() as u64;
+    match sum.div_exact(symmetries) {
+        None => Err(ClassesError::Remainder { sum, symmetries }),
+        classes => Ok(classes),
+    }
+}
+
+/// The expected seconds of [`count`], within some powers of two, by random probes (Knuth 1975).
+/// Returns 0 for questions whose classes cannot be counted.
+pub fn expected_seconds(question: &Question) -> f64 {
+    const SECONDS_A_NODE: f64 = 1e-7;
+    let kinds = match check(question) {
+        Ok(()) => by_kind(&question.board, &|| false).unwrap_or_default(),
+        Err(_) => Vec::new(),
+    };
+    let nodes = kinds.into_iter().map(|(symmetry, _)| {
+        let mut parts = Parts::new(&question.board, symmetry, &|| false);
+        parts.probes = Some(Rng::with_seed(0));
+        kept_by(question, symmetry, &mut parts);
+        parts.expected_nodes
+    });
+    nodes.sum::<f64>() * SECONDS_A_NODE
+}
+
+/// One symmetry of each conjugacy class that may keep a tour, with the size of its class, but not
+/// the identity. Conjugate symmetries map equally many tours onto themselves. `None` when
+/// cancelled.
+fn by_kind(board: &Board, stop: Stop) -> Option<Vec<(Symmetry, usize)>> {
+    let image = |symmetry: &Symmetry| -> Vec<usize> {
+        board.all_squares().map(|square| symmetry.apply(board, square).index()).collect()
+    };
+    let images: Vec<Vec<usize>> = Symmetry::of(board).iter().map(image).collect();
+    let mut known = HashSet::new();
+    let mut kinds = Vec::new();
+    for (&symmetry, one) in Symmetry::of(board).iter().zip(&images) {
+        // A tour has at most two squares that a symmetry leaves in place.
+        let kept = (0..one.len()).filter(|&square| one[square] == square).count();
+        if kept > 2 || symmetry == Symmetry::Identity || known.contains(one) {
+            continue;
+        }
+        if stop() {
+            return None;
+        }
+        let conjugate = |other: &Vec<usize>| {
+            let mut conjugate = vec![0; one.len()];
+            (0..one.len()).for_each(|square| conjugate[other[square]] = other[one[square]]);
+            conjugate
+        };
+        let alike: HashSet<Vec<usize>> = images.iter().map(conjugate).collect();
+        kinds.push((symmetry, alike.len()));
+        known.extend(alike);
+    }
+    Some(kinds)
+}
+
+/// Counts the undirected tours that a symmetry other than the identity maps onto themselves.
+fn kept_by(question: &Question, symmetry: Symmetry, parts: &mut Parts) -> Option<u64> {
+    let sizes = || parts.orbits.iter().map(|orbit| orbit.len() as usize);
+    // The least common multiple of the sizes.
+    let order = sizes().fold(1, |order, size| order / gcd(order, size) * size);
+    // The part of a rotation has an image for each power, and that of a reflection has two.
+    let is_free = sizes().all(|size| size == order);
+    let turned = if question.is_closed() && is_free { parts.rotated(order)? } else { 0 };
+    let reflected = if order == 2 { parts.reflected(question, symmetry)? } else { 0 };
+    Some(turned + reflected)
+}
+
+/// The greatest common divisor.
+fn gcd(one: usize, other: usize) -> usize {
+    if other == 0 { one } else { gcd(other, one % other) }
+}
+
+/// A search for paths that visit every orbit of squares under one symmetry exactly once.
+struct Parts<'a> {
+    neighbours: Vec<u128>,
+    /// The images of a1 under the powers of the symmetry, from the power 0.
+    images: Vec<Square>,
+    orbits: Vec<u128>,
+    whole: u128,
+    stop: Stop<'a>,
+    nodes: u64,
+    /// The source of random probes, which take the place of the search if there is one.
+    probes: Option<Rng>,
+    /// The nodes that the search visits, by the probes.
+    expected_nodes: f64,
+}
+
+impl<'a> Parts<'a> {
+    fn new(board: &Board, symmetry: Symmetry, stop: Stop<'a>) -> Self {
+        let set = |squares: Vec<Square>| u128::from_indices(squares.iter().map(|s| s.index()));
+        let orbit = |square| {
+            let next = |&at: &Square| Some(symmetry.apply(board, at)).filter(|&to| to != square);
+            std::iter::successors(Some(square), next).collect::<Vec<Square>>()
+        };
+        let neighbours = |square| set(board.moves(square).collect());
+        Self {
+            neighbours: board.all_squares().map(neighbours).collect(),
+            images: orbit(Square::from_index(0)),
+            orbits: board.all_squares().map(|square| set(orbit(square))).collect(),
+            whole: set(board.all_squares().collect()),
+            stop,
+            nodes: 0,
+            probes: None,
+            expected_nodes: 0.0,
+        }
+    }
+
+    /// Counts the closed tours that the symmetry, of some order and without fixed squares, rotates.
+    fn rotated(&mut self, order: usize) -> Option<u64> {
+        let mut readings = 0;
+        for power in (1..order).filter(|&power| gcd(power, order) == 1) {
+            let ends = self.neighbours[self.images[power].index()];
+            readings += self.count(&[self.images[0]], ends)?;
+        }
+        Some(readings / 2)
+    }
+
+    /// Counts the tours that the symmetry, which has order 2, reverses.
+    fn reflected(&mut self, question: &Question, symmetry: Symmetry) -> Option<u64> {
+        let board = &question.board;
+        let image = |square: Square| symmetry.apply(board, square);
+        let (fixed, others): (Vec<Square>, Vec<Square>) =
+            board.all_squares().partition(|&square| image(square) == square);
+        let is_joined = |&square: &Square| board.are_neighbours(square, image(square));
+        let joined: Vec<Square> = others.into_iter().filter(is_joined).collect();
+        let ends = u128::from_indices(joined.iter().map(|square| square.index()));
+        match (question.is_closed(), fixed.as_slice()) {
+            (false, []) => Some(self.count(&joined, self.whole)? / 2),
+            (false, [centre]) => Some(self.count(&[*centre], self.whole)? / 2),
+            (true, []) => Some(self.count(&joined, ends)? / 4),
+            (true, [centre]) => Some(self.count(&[*centre], ends)? / 2),
+            (true, [one, other]) => Some(self.count(&[*one], u128::single(other.index()))? / 2),
+            _ => Some(0),
+        }
+    }
+
+    /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.
+    fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
+        if let Some(mut random) = self.probes.take() {
+            self.probe(starts, ends, &mut random);
+            self.probes = Some(random);
+            return Some(0);
+        }
+        let starts = starts.iter().map(|start| start.index());
+        starts.map(|start| self.extend(start, self.whole & !self.orbits[start], ends)).sum()
+    }
+
+    /// Estimates the nodes of [`Self::count`].
+    fn probe(&mut self, starts: &[Square], ends: u128, random: &mut Rng) {
+        const PROBES: usize = 200;
+        for _ in 0..PROBES {
+            let Some(start) = random.choice(starts) else { return };
+            let mut head = start.index();
+            let mut free = self.whole & !self.orbits[head];
+            let mut siblings = starts.len() as f64;
+            loop {
+                self.expected_nodes += siblings / PROBES as f64;
+                let choices = if free == 0 { 0 } else { self.choices(head, free, ends) };
+                let choices: Vec<usize> = choices.indices().collect();
+                let Some(&next) = random.choice(&choices) else { break };
+                siblings *= choices.len() as f64;
+                (head, free) = (next, free & !self.orbits[next]);
+            }
+        }
+    }
+
+    /// Counts the paths that continue from a square over free squares.
+    fn extend(&mut self, head: usize, free: u128, ends: u128) -> Option<u64> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(1 << 16) && (self.stop)() {
+            return None;
+        }
+        if free == 0 {
+            return Some(u64::from(ends & u128::single(head) != 0));
+        }
+        let choices = self.choices(head, free, ends).indices();
+        choices.map(|to| self.extend(to, free & !self.orbits[to], ends)).sum()
+    }
+
+    /// The moves that can be part of a path.
+    ///
+    /// An orbit that at most one more square leads to is the next one or the last one.
+    fn choices(&self, head: usize, free: u128, ends: u128) -> u128 {
+        let near = self.neighbours[head] & free;
+        if free & ends == 0 {
+            return 0;
+        }
+        let (mut singles, mut far, mut next) = (0, 0, 0);
+        for square in free.indices().filter(|&square| self.orbits[square].lowest() == square) {
+            let orbit = self.orbits[square];
+            let onward = self.neighbours[square] & free & !orbit;
+            if onward == 0 && free != orbit {
+                return 0;
+            }
+            if onward.at_most_one() {
+                singles += 1;
+                far += u32::from(near & orbit == 0);
+                next |= near & orbit;
+            }
+        }
+        match (singles, far) {
+            (0, _) | (1, _) => near,
+            (2, 0 | 1) => next,
+            _ => 0,
+        }
+    }
+}

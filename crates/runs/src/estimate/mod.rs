@@ -1,0 +1,500 @@
+//! Estimates of the size of a count and its time, before it runs.
+//!
+//! A search tree is too large to be measured, and its units differ too much for a few of them to
+//! stand for all. So nodes and tours are estimated by random probes ([`Worker::probe`], Knuth 1975)
+//! with stratified sampling: a pilot round of probes finds the units that vary most, and the second
+//! round concentrates on them (Neyman allocation). The time is the number of nodes divided by a
+//! rate, which is measured on a random sample of small pieces.
+//!
+//! `results/estimate.tsv` compares estimates with the truth where it is known.
+
+mod gauge;
+mod progress;
+#[cfg(test)]
+mod simulation;
+
+use crate::cursor::UnitPiece;
+use crate::frontier::Frontier;
+pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
+use crate::quantity::bytes;
+use crate::rates::Rates;
+use crate::rounds::room_for_layers;
+use crate::work::{Pause, Probe, Work, Worker};
+use fastrand::Rng;
+pub use gauge::Shown;
+pub(crate) use progress::{ProgressEstimate, SoFar};
+use std::ops::Add;
+use std::time::{Duration, Instant};
+
+/// The forecast of a count by the frontier, with times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Expected {
+    /// The forecast of states and bytes.
+    pub forecast: Forecast,
+    /// The seconds of one thread before the units.
+    pub before: f64,
+    /// The seconds of one thread within the units, including the joins.
+    pub within: f64,
+}
+
+/// The time per state of a count in groups, as a multiple: at least, expected and at most.
+const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
+
+/// The factor by which the states that groups repeat may be more or less than expected.
+const REPEATED_MORE: f64 = 2.5;
+
+/// The states that groups repeat, as a share of all states, if the layers would fit once they were
+/// halved this many times. The counts from which this rule was drawn are in
+/// `results/bounded-counts.tsv`.
+fn repeated(halvings: f64) -> f64 {
+    if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
+}
+
+/// The states per round of the first, quickest sample.
+const LEAST_EFFORT: u64 = 6_000;
+
+/// The states per round of the largest sample: it takes two gigabytes.
+const MOST_EFFORT: u64 = 20_000_000;
+
+/// Bytes of memory that a sample takes per state of its effort.
+const BYTES_PER_STATE: u64 = 100;
+
+/// Each sample processes this many times as many states as the one before.
+const MORE: u64 = 5;
+
+/// The share of a slice's states below which a sample is not used: a thinner sample was ten
+/// thousand times too high for 10x10 and seven times for 8x9.
+const THIN: f64 = 1e-3;
+
+/// The number of columns from which every sample of minutes is thin. Such a board gets a quarter of
+/// the time, other boards get half of it.
+const WIDE: u32 = 9;
+
+/// The time and memory that a forecast may take, and the seed of its samples.
+#[derive(Clone, Copy)]
+pub struct ForecastEffort<'a> {
+    /// The time after which it ends with what it has.
+    pub within: Duration,
+    /// The most bytes of memory, beside tables of a few megabytes.
+    pub memory: u64,
+    /// The seed that selects the slices.
+    pub seed: u64,
+    /// Returns true if the forecast has to stop at once.
+    pub stop: SharedStop<'a>,
+}
+
+/// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
+/// finished in time, the forecast is continued from those of the boards that are two and four
+/// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
+/// suffice for any forecast, and if `stop` asked for it. The times are those of the usual
+/// [rates](Rates::USUAL).
+pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expected> {
+    let began = Instant::now();
+    // The share of the time and all of the memory, for one of several samples.
+    let part = |within| ForecastEffort { within, ..effort };
+    let left = || effort.within.saturating_sub(began.elapsed());
+    let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
+    let sample = sampled(frontier, part(first));
+    if let Some(sample) = sample.filter(|sample| sample.fill >= THIN) {
+        return Some(expected(sample));
+    }
+    if (effort.stop)() {
+        return None;
+    }
+    let [Some(narrower), Some(narrowest)] = [2, 4].map(|columns| frontier.narrower(columns)) else {
+        return sample.map(expected);
+    };
+    let narrower = sampled(&narrower, part(left() * 3 / 4))?;
+    let narrowest = sampled(&narrowest, part(left()))?;
+    let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
+    Some(expected(if frontier.is_restricted() {
+        sample.unwrap_or(whole).at_most(whole)
+    } else {
+        whole
+    }))
+}
+
+fn expected(forecast: Forecast) -> Expected {
+    Expected::new(forecast, Rates::USUAL)
+}
+
+/// Samples slices at random ([`Frontier::forecast`]), with larger and larger samples while time
+/// remains, and then averages over several. A board that is processed as a whole needs only one. A
+/// sample that is not finished in time is left out; returns `None` if that is the first.
+fn sampled(frontier: &Frontier, effort: ForecastEffort) -> Option<Forecast> {
+    let ForecastEffort { within, memory, seed, stop } = effort;
+    let began = Instant::now();
+    let clock = || began.elapsed().as_secs_f64();
+    let is_over = || stop() || began.elapsed() >= within;
+    let most_effort = MOST_EFFORT.min(memory / BYTES_PER_STATE).max(LEAST_EFFORT);
+    let mut effort = LEAST_EFFORT;
+    let mut samples: Vec<Forecast> = Vec::new();
+    let mut is_larger = true;
+    loop {
+        let start = clock();
+        let seed = seed.wrapping_add(if is_larger { 0 } else { samples.len() as u64 });
+        let size = SampleSize { effort, memory };
+        let Some(sample) = frontier.forecast(size, seed, &clock, &is_over) else {
+            break;
+        };
+        if is_larger {
+            samples.clear();
+        }
+        samples.push(sample);
+        let (took, left) = (clock() - start, within.as_secs_f64() - clock());
+        if sample.is_whole || left < took {
+            break;
+        }
+        // Five times the effort takes two to five times as long.
+        is_larger = effort < most_effort && left > 3.0 * took;
+        if is_larger {
+            effort = (effort * MORE).min(most_effort);
+        }
+    }
+    (!samples.is_empty() && !stop()).then(|| Forecast::mean(&samples))
+}
+
+/// The work of a count under limits, as a multiple of the work with ample room.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Multiple {
+    /// The states, some of which are computed for several groups.
+    pub states: f64,
+    /// The time, in which each group also reads the layers of the groups around it.
+    pub time: f64,
+}
+
+/// The bytes that the layers of a count may take, given the memory and the disk for its states. A
+/// unit that is larger than what is left for units is counted by itself.
+pub fn room(memory: u64, disk: u64) -> u64 {
+    // The other half of the memory is for units.
+    room_for_layers(memory / 2, disk)
+}
+
+/// The certainty that a count fits its limits on memory and disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fits {
+    /// It fits even at the upper bound, or nothing is known.
+    Surely,
+    /// It fits only below the upper bound.
+    Perhaps,
+}
+
+/// The error for room that is too small even for the lower bound of a forecast.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[error("its states are expected to take {} (from {} to {}), more than the {} that they may take",
+    bytes(*.states), bytes(.states * .bounds[0]), bytes(.states * .bounds[1]), bytes(*.room as f64))]
+pub struct NoRoom {
+    /// The bytes that its states are expected to take before the units.
+    pub states: f64,
+    /// Factors for the least and the most.
+    pub bounds: [f64; 2],
+    /// The bytes that they may take.
+    pub room: u64,
+    /// The bytes that suffice for what is expected. [`u64::MAX`] if no number does.
+    pub enough: u64,
+}
+
+impl Expected {
+    /// The times of a forecast at some rates.
+    pub fn new(forecast: Forecast, rates: Rates) -> Self {
+        let (before, within) = (forecast.before * rates.before, forecast.within * rates.within);
+        Self { forecast, before, within }
+    }
+
+    /// Seconds of one thread.
+    pub fn seconds(&self) -> f64 {
+        self.before + self.within
+    }
+
+    /// The same forecast in the seconds of `threads` threads together.
+    pub fn of_threads(self, threads: usize) -> Self {
+        let threads = threads.max(1) as f64;
+        Self { before: self.before / threads, within: self.within / threads, ..self }
+    }
+
+    /// The seconds left of a run that has computed `states` states before its units, `here` of them
+    /// by this process in `took` seconds; a share `rest` of the units is open. At first this is by
+    /// the rates, and more and more by the speed of the run. A run with more states than forecast
+    /// is larger in proportion.
+    #[doc(hidden)]
+    pub fn left(&self, [states, here]: [u64; 2], took: f64, rest: f64) -> f64 {
+        /// The states that are still to come where the forecast is used up, as a share.
+        const MORE: f64 = 1.05;
+        /// The share of the work after which the speed of the run counts alone.
+        const TRUSTED: f64 = 0.1;
+        let share = |states: u64| states as f64 / self.forecast.before.max(1.0);
+        let more = (share(states) * MORE).max(1.0);
+        let whole = (self.before + self.within * rest) * more;
+        let by_rates = whole - self.before * share(states);
+        let done_here = self.before * share(here);
+        let trust = (done_here / (TRUSTED * whole)).min(1.0);
+        if trust > 0.0 { by_rates * (took / done_here).powf(trust) } else { by_rates }
+    }
+
+    /// The same for a run that is at its units since `took` seconds, of which a share `rest` was
+    /// open then. If it computed all states before them, in `before` seconds, its speed is between
+    /// that and the forecast.
+    pub(crate) fn left_of_units(&self, before: Option<f64>, took: f64, rest: f64) -> f64 {
+        let speed = before.map_or(1.0, |before| (before / self.before).sqrt());
+        not_over(self.within * rest * speed, took)
+    }
+
+    /// The work of a count whose layers have this [`room`]: the multiple of the work with ample
+    /// room, as it is expected, at least and at most. `None` if its layers surely fit, so that its
+    /// units need not be counted in groups.
+    pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
+        let [least, most] = self.forecast.bounds();
+        let halvings = |times: f64| (self.forecast.bytes * times / room.max(1) as f64).log2();
+        let multiple = |(times, more, time): (f64, f64, f64)| {
+            let repeated = repeated(halvings(times)) * more;
+            let states = 1.0 + repeated;
+            Multiple { states, time: if repeated > 0.0 { states * time } else { 1.0 } }
+        };
+        let [quick, usual, slow] = TIME_IN_GROUPS;
+        let (low, high) = ((least, 1.0 / REPEATED_MORE, quick), (most, REPEATED_MORE, slow));
+        (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
+    }
+
+    /// Compares what is kept before the units with the bytes that it may take.
+    ///
+    /// # Errors
+    /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
+    pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
+        let (bounds, states) = (self.forecast.bounds(), self.forecast.bytes);
+        let [least, most] = bounds.map(|times| states * times);
+        if !self.forecast.is_known() || most <= room as f64 {
+            return Ok(Fits::Surely);
+        }
+        if least <= room as f64 {
+            return Ok(Fits::Perhaps);
+        }
+        // A number past the largest becomes that.
+        Err(NoRoom { states, bounds, room, enough: states.ceil() as u64 })
+    }
+}
+
+/// The seconds left of work that was expected to take some time, and has taken `took` of it. What
+/// takes longer than expected is not over.
+pub(crate) fn not_over(expected: f64, took: f64) -> f64 {
+    (expected - took).max(0.1 * took)
+}
+
+/// An estimated value with its bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The estimate; infinite past 10^308, and then the lower bound is 0.
+    pub mean: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+}
+
+impl Interval {
+    /// The bounds, in standard errors. Probes are far from normally distributed: a sample that
+    /// misses the rare large values is low and seems certain. Of 60 estimates of known searches, 6
+    /// were off by more than 2 standard errors in nodes and 5 in tours, none by more than 3.
+    pub const BARS: f64 = 3.0;
+
+    /// The lower bound.
+    pub fn low(&self) -> f64 {
+        (self.mean - Self::BARS * self.error).max(0.0)
+    }
+
+    /// The upper bound.
+    pub fn high(&self) -> f64 {
+        self.mean + Self::BARS * self.error
+    }
+}
+
+/// The estimated size of a search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SearchSize {
+    /// The nodes that a search without a transposition table visits.
+    pub nodes: Interval,
+    /// The directed tours.
+    pub tours: Interval,
+    /// The number of probes made.
+    pub probes: u64,
+}
+
+/// The probes of one unit so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct ProbeSums {
+    nodes: Moments,
+    tours: Moments,
+}
+
+impl ProbeSums {
+    fn add(&mut self, probe: Probe) {
+        self.nodes.add(probe.nodes);
+        self.tours.add(probe.tours);
+    }
+}
+
+/// The number of values, their mean, and the root of the sum of their squared distances from it
+/// (Welford 1962). Roots are kept because boards of 21x21 and more have numbers of nodes whose
+/// squares exceed the largest `f64`.
+#[derive(Debug, Clone, Copy, Default)]
+struct Moments {
+    pub count: u64,
+    pub mean: f64,
+    distance: f64,
+}
+
+impl Moments {
+    pub fn add(&mut self, value: f64) {
+        self.count += 1;
+        if value.is_infinite() || self.mean.is_infinite() {
+            (self.mean, self.distance) = (f64::INFINITY, f64::INFINITY);
+            return;
+        }
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        let after = value - self.mean;
+        let further = before.abs().sqrt() * after.abs().sqrt();
+        self.distance = self.distance.hypot(further);
+    }
+
+    /// The standard deviation of a single value.
+    fn deviation(&self) -> f64 {
+        self.distance / (self.count as f64 - 1.0).sqrt()
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        self.deviation() / (self.count as f64).sqrt()
+    }
+}
+
+/// Estimates the size of a search; the result is the same for the same seed. Returns `None` if
+/// `stop` asked for it, and for a work without a search tree.
+///
+/// A quarter of the probes is distributed evenly over all units and only decides how the rest is
+/// distributed. These probes are not counted, because a unit that looks small by chance would keep
+/// its small share, and the total would be too low.
+pub fn estimate(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<SearchSize> {
+    /// Fewer probes say nothing about the variation of a unit.
+    const LEAST: u64 = 4;
+    let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
+    // A sample of every unit, of the size that `times` gives; `None` if `stop` asked for it.
+    let mut samples = |times: &dyn Fn(usize) -> u64| -> Option<Vec<ProbeSums>> {
+        let mut sample = |unit| {
+            let mut sample = ProbeSums::default();
+            for _ in 0..times(unit) {
+                let seed = (!stop()).then(|| random.u64(..))?;
+                let probe = worker.probe(unit, seed)?;
+                sample.add(probe);
+            }
+            Some(sample)
+        };
+        (0..work.units()).map(&mut sample).collect()
+    };
+    let evenly = (probes / 4 / (work.units() as u64).max(1)).max(LEAST);
+    let first = samples(&|_| evenly)?;
+    let deviations: Vec<f64> = first.iter().map(|sample| sample.nodes.deviation()).collect();
+    let total = deviations.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let by_deviation = probes as f64 / 2.0;
+    let samples = samples(&|unit| evenly + (by_deviation * (deviations[unit] / total)) as u64)?;
+    Some(SearchSize {
+        nodes: sum(&samples, |sample| &sample.nodes),
+        tours: sum(&samples, |sample| &sample.tours),
+        probes: first.iter().chain(&samples).map(|sample| sample.nodes.count).sum(),
+    })
+}
+
+/// Estimates the size of a search by one probe of each of some random units, as many as time
+/// allows but at least two: a first impression where [`estimate`] would take too long. Returns
+/// `None` for a work without a search tree.
+pub fn impression(work: &dyn Work, probes: u64, seed: u64, stop: SharedStop) -> Option<SearchSize> {
+    const LEAST: u64 = 2;
+    let (mut worker, mut random) = (work.prober(), Rng::with_seed(seed));
+    let mut sample = ProbeSums::default();
+    while sample.nodes.count < LEAST || sample.nodes.count < probes && !stop() {
+        if work.units() == 0 {
+            return None;
+        }
+        let unit = random.usize(0..work.units());
+        let probe = worker.probe(unit, random.u64(..))?;
+        sample.add(probe);
+    }
+    let units = work.units() as f64;
+    let of_all =
+        |moments: &Moments| Interval { mean: moments.mean * units, error: moments.error() * units };
+    Some(SearchSize {
+        nodes: of_all(&sample.nodes),
+        tours: of_all(&sample.tours),
+        probes: sample.nodes.count,
+    })
+}
+
+/// The sum over all units, each with its own mean and error.
+fn sum(samples: &[ProbeSums], moments: impl Fn(&ProbeSums) -> &Moments) -> Interval {
+    let moments = || samples.iter().map(&moments);
+    Interval {
+        // The sum of an empty iterator of floats is -0.
+        mean: moments().map(|moments| moments.mean).fold(0.0, f64::add),
+        error: moments().map(Moments::error).fold(0.0, f64::hypot),
+    }
+}
+
+/// Measures the nodes per second of one thread of `work`, counted in nodes of `untabled`, the same
+/// work without a transposition table: what a table saves makes the rate higher. Random pieces that
+/// `untabled` finishes quickly are timed with both. Large pieces would gain more from the table, so
+/// the rate is rather low. On large boards it takes seconds to reach a small piece; if none is
+/// reached in time, the measurement continues for up to six times as long. Returns `None` for a
+/// work without a search tree, if no piece was found, and if `stop` asked for it.
+pub fn rate(
+    work: &dyn Work,
+    untabled: &dyn Work,
+    seed: u64,
+    time: Duration,
+    stop: SharedStop,
+) -> Option<f64> {
+    const LONGEST: u32 = 6;
+    if !untabled.is_tree() {
+        return None;
+    }
+    let mut random = Rng::with_seed(seed);
+    let (mut worker, mut plain_worker) = (work.worker(), untabled.worker());
+    let began = Instant::now();
+    let (mut nodes, mut seconds) = (0, 0.0);
+    let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
+    while work.units() > 0 && began.elapsed() < most(nodes) && !stop() {
+        let unit = random.usize(0..work.units());
+        let Some((piece, of_piece)) =
+            small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop)
+        else {
+            continue;
+        };
+        let start = Instant::now();
+        let _ = worker.advance(unit, &piece, &|| Pause::No);
+        seconds += start.elapsed().as_secs_f64();
+        nodes += of_piece;
+    }
+    (nodes > 0).then(|| nodes as f64 / seconds)
+}
+
+/// A random piece of a unit that is finished within a short time, with its nodes; `None` if `stop`
+/// asked for it.
+fn small_piece(
+    work: &dyn Work,
+    worker: &mut dyn Worker,
+    unit: usize,
+    random: &mut Rng,
+    stop: SharedStop,
+) -> Option<(UnitPiece, u64)> {
+    const SHORT: Duration = Duration::from_millis(20);
+    let mut piece = work.begin(unit);
+    loop {
+        let end = Instant::now() + SHORT;
+        let pause = || if Instant::now() >= end { Pause::Soon } else { Pause::No };
+        if stop() {
+            return None;
+        }
+        let advance = worker.advance(unit, &piece, &pause).ok()?;
+        if advance.rest.is_none() {
+            return Some((piece, advance.nodes)).filter(|(_, nodes)| *nodes > 0);
+        }
+        let parts = worker.split(piece);
+        piece = random.choice(parts)?;
+    }
+}

@@ -1,0 +1,540 @@
+//! The cost of a count, before it begins: how long it takes and how much memory and disk.
+//!
+//! A count of a second needs no forecast, and a forecast that takes longer than its count is a
+//! nuisance. So the effort grows with what is at stake: nothing for boards that are surely short,
+//! milliseconds for a first forecast of a count by the frontier, and seconds only if that one says
+//! that the count is long, may not fit its limits, or is unknown. A search is forecast by random
+//! probes, and only once it has lasted a second: most searches have ended by then.
+//!
+//! The thresholds of these forecasts are here. Results are passed on as events, whose words are
+//! those of the observer.
+
+use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
+use crate::board::{KNIGHT_MOVES, Wrap};
+use crate::engine::Engine;
+use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
+use crate::quantity::{bytes, counted, time};
+use crate::question::Question;
+use crate::rates::{LEAST, Rates};
+use crate::run::checkpoint::{Header, Store};
+use crate::run::{self, Control, Event, Interest, Observer, Price};
+use crate::units::Shard;
+use crate::walk::MemoSize;
+use crate::work::{Name, Split};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// The duration up to which a count is not announced.
+const UNANNOUNCED: Duration = Duration::from_secs(1);
+
+/// The longest time for the first forecast of a count. A whole count gets the next one if it is
+/// longer than [`LONG`], may not fit its limits, or is unknown. A forecast uses one thread, so the
+/// others are idle meanwhile.
+const QUICK: Duration = Duration::from_millis(60);
+
+/// The longest time for a rough forecast of a count.
+pub(super) const ROUGH: Duration = Duration::from_millis(300);
+
+/// The longest time for the forecast of a long count.
+pub(super) const FAIR: Duration = Duration::from_secs(3);
+
+/// The time limit of a run up to which no forecast is made.
+const TOO_BRIEF: Duration = Duration::from_secs(2);
+
+/// The expected duration from which a count gets the better forecast, which takes a small part of
+/// it.
+const LONG: Duration = Duration::from_secs(45);
+
+/// The largest number of probes for a search.
+const MOST_PROBES: u64 = 4_000;
+
+/// The least number of probes for a search.
+const FEW_PROBES: u64 = 8;
+
+/// The longest time of a board that [`is_surely_short`].
+const MOST_OF_SHORT: f64 = 2.0;
+
+/// The least memory for a sample of any use.
+const LEAST_FOR_SAMPLES: u64 = 16 << 20;
+
+/// True for boards that take the frontier a second or two. No board that was tried within these
+/// numbers of squares and moves took longer.
+pub(super) fn is_surely_short(question: &Question) -> bool {
+    let board = &question.board;
+    // A frontier is twice as long where edges are joined, and a graph may have one of any length.
+    let is_flat = board.layout().is_some_and(|layout| layout.wrap == Wrap::None);
+    let moves: usize = board.all_squares().map(|square| board.moves(square).count()).sum();
+    if !is_flat && moves > 160 || board.most_moves() > KNIGHT_MOVES.len() {
+        return board.squares() <= 25;
+    }
+    let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
+    board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
+}
+
+/// The limits of a forecast.
+#[derive(Clone, Copy)]
+pub(super) struct ForecastLimits {
+    pub time: Duration,
+    /// The bytes that the states of the count may take: its samples may take as many, because they
+    /// come before.
+    pub memory: Option<u64>,
+}
+
+impl ForecastLimits {
+    /// The effort for samples.
+    pub fn effort(self, seed: u64, stop: SharedStop<'_>) -> ForecastEffort<'_> {
+        let memory = self.memory.unwrap_or(u64::MAX).max(LEAST_FOR_SAMPLES);
+        ForecastEffort { within: self.time, memory, seed, stop }
+    }
+}
+
+/// The cost of a whole count from the start.
+#[derive(Clone, Copy)]
+pub(super) enum Cost {
+    /// It takes a second or two.
+    Short,
+    /// Seconds of one thread.
+    Seconds(f64),
+    /// The expected nodes of a search, and seconds of one thread.
+    Search(f64, f64),
+    /// A forecast from samples, whose bounds may be too far apart to tell.
+    Forecast(Expected),
+    Unknown,
+}
+
+impl Cost {
+    /// The seconds of `threads` threads together, if they are known.
+    pub fn seconds(self, threads: usize) -> Option<f64> {
+        match self {
+            Self::Short => Some(MOST_OF_SHORT),
+            Self::Seconds(seconds) | Self::Search(_, seconds) => Some(seconds / threads as f64),
+            Self::Forecast(expected) => {
+                expected.forecast.is_known().then(|| expected.seconds() / threads as f64)
+            }
+            Self::Unknown => None,
+        }
+    }
+
+    pub fn forecast(self) -> Option<Expected> {
+        match self {
+            Self::Forecast(expected) => Some(expected),
+            _ => None,
+        }
+    }
+}
+
+/// The cost of a whole count by an engine at some rates, as far as a forecast within limits shows
+/// it.
+pub(super) fn cost(
+    engine: &Engine,
+    limits: ForecastLimits,
+    rates: Rates,
+    control: &Control,
+) -> Cost {
+    let end = Instant::now() + limits.time;
+    match engine {
+        Engine::Frontier(_) if is_surely_short(&engine.identity().question) => Cost::Short,
+        Engine::Frontier(frontier) => {
+            let stop = || control.is_stopped();
+            let expected = estimate::of_frontier(frontier, limits.effort(0, &stop));
+            let at_rates = |of: Expected| Cost::Forecast(Expected::new(of.forecast, rates));
+            expected.map_or(Cost::Unknown, at_rates)
+        }
+        Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
+        Engine::Walk(_) => {
+            let stop = || control.is_stopped() || Instant::now() >= end;
+            let probed = estimate::impression(&**engine, MOST_PROBES, 0, &stop);
+            let probed = probed.filter(|probed| probed.probes >= FEW_PROBES);
+            let nodes = probed.map(|probed| probed.nodes.mean);
+            nodes.map_or(Cost::Unknown, |nodes| Cost::Search(nodes, nodes * rates.node))
+        }
+    }
+}
+
+/// A count that is about to begin.
+pub(super) struct Beginning<'a> {
+    plan: &'a Plan,
+    /// The header of the checkpoint that has part of it.
+    begun: Option<Header>,
+    /// True if its states are made for other processes, so that they have to fit.
+    is_for_others: bool,
+    control: &'a Control,
+    rates: Rates,
+}
+
+impl<'a> Beginning<'a> {
+    pub fn new(
+        plan: &'a Plan,
+        begun: Option<Header>,
+        is_for_others: bool,
+        control: &'a Control,
+    ) -> Self {
+        Self { plan, begun, is_for_others, control, rates: rates::of_machine() }
+    }
+
+    /// Tells the observer what the count takes. If it is a search, it is told once the search has
+    /// lasted a second.
+    ///
+    /// # Errors
+    /// If the count is stopped, and if the states are for other processes and the disk is too small
+    /// even for the lower bound of the forecast. Any other count can be divided.
+    pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
+        let (mut expected, mut later, mut told) = (None, None, None);
+        let is_to_be_forecast = self.plan.job.spent_by_others.is_none()
+            && self.plan.prepared.is_none()
+            && !matches!(self.plan.identity().split, Split::Lengths { .. });
+        match &self.plan.engine {
+            _ if !is_to_be_forecast => {}
+            Engine::Frontier(_) => expected = self.forecast(observer)?,
+            Engine::Subsets(work) => {
+                let seconds = work.seconds() / self.threads() as f64;
+                if seconds >= UNANNOUNCED.as_secs_f64() {
+                    self.tell_time(Some(seconds), None, None, observer);
+                }
+                told = Some(seconds);
+            }
+            Engine::Walk(_) => {
+                later = (observer.interest() > Interest::None).then_some(self);
+            }
+        }
+        Ok(Announced { observer, expected, later, seconds: told, nodes: None })
+    }
+
+    fn threads(&self) -> usize {
+        self.plan.job.limits.threads()
+    }
+
+    /// The bytes that the layers may take, if the limits on memory and disk are known. Layers for
+    /// other processes all end on disk.
+    fn room(&self) -> Option<u64> {
+        let disk = match self.plan.place() {
+            Some(_) => self.plan.disk_for_states()?,
+            // Nothing is written to disk.
+            None => 0,
+        };
+        let memory = self.plan.memory_for_states?;
+        Some(if self.is_for_others { disk } else { estimate::room(memory, disk) })
+    }
+
+    /// Compares a forecast with the room, which suffices if it is unknown.
+    fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
+        self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room))
+    }
+
+    /// The seconds of all threads together for what is left of the count.
+    fn seconds(&self, expected: &Expected) -> f64 {
+        let Expected { before, within, .. } = *expected;
+        let of_one_thread = match &self.begun {
+            None => before + within,
+            Some(Header { status, .. }) if status.building.is_some() => {
+                (before + within) * (1.0 - status.share.unwrap_or(0.0))
+            }
+            Some(header) => {
+                let open = 1.0 - header.done as f64 / header.units().max(1) as f64;
+                if self.has_states() { within * open } else { before + within * open }
+            }
+        };
+        of_one_thread / self.threads() as f64
+    }
+
+    /// True if the states before the units are saved.
+    fn has_states(&self) -> bool {
+        let folder = |place: &CheckpointPlace| Store::folder_of_states(&place.path);
+        self.plan.place().is_some_and(|place| run::has_states(&folder(place)))
+    }
+
+    fn is_long(&self, expected: &Expected) -> bool {
+        self.seconds(expected) > LONG.as_secs_f64()
+    }
+
+    /// True if the user should know that the states may not fit.
+    fn may_lack_room(&self, expected: &Expected) -> bool {
+        match self.fits(expected) {
+            Ok(Fits::Surely) => false,
+            // Groups of units take longer, which matters little for a count of seconds.
+            Ok(Fits::Perhaps) => self.is_for_others || self.is_long(expected),
+            Err(_) => true,
+        }
+    }
+
+    /// True if a count needs no better forecast. A resumed count waits for one only if it does not
+    /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
+    /// than the whole.
+    fn is_enough(&self, expected: Option<&Expected>) -> bool {
+        let Some(expected) = expected else { return self.begun.is_some() };
+        let is_known = expected.forecast.is_known();
+        if !self.is_whole() {
+            return is_known;
+        }
+        if self.begun.is_some() {
+            return self.fits(expected).is_ok();
+        }
+        is_known && !self.is_long(expected) && !self.may_lack_room(expected)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.plan.shard == Shard::WHOLE
+    }
+
+    /// Forecasts a count by the frontier within a few seconds and tells what it takes, unless
+    /// nobody is interested and nothing can be refused.
+    fn forecast(&self, observer: &mut dyn Observer) -> Result<Option<Expected>, JobError> {
+        let began = Instant::now();
+        let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;
+        let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < TOO_BRIEF);
+        if is_for_nobody || is_brief || is_surely_short(&self.plan.job.question) {
+            return Ok(None);
+        }
+        let expected = self.sampled(observer);
+        if self.control.is_stopped() {
+            let (after, is_kept) = (began.elapsed(), self.plan.place().is_some());
+            return Err(JobError::Forecasting { after, is_begun: self.begun.is_some(), is_kept });
+        }
+        let Some(known) = expected.filter(|expected| expected.forecast.is_known()) else {
+            let (of, is_whole) = (self.plan.upcoming(), self.is_whole());
+            observer.notice(&Event::Unforeseen { of, is_whole });
+            return Ok(None);
+        };
+        if self.is_for_others {
+            self.fits(&known)?;
+        }
+        self.tell(&known, observer);
+        Ok(Some(known))
+    }
+
+    /// Takes more and more time for a forecast until it is enough.
+    fn sampled(&self, observer: &mut dyn Observer) -> Option<Expected> {
+        let mut expected = None;
+        // A resumed count shows more by its own progress than the quickest forecast does.
+        let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.begun.is_some()));
+        for most in times {
+            let time = forecast_time(most, self.plan.job.limits.max_time);
+            if most == FAIR {
+                observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
+            }
+            let limits = ForecastLimits { time, memory: self.plan.memory_for_states };
+            expected =
+                cost(&self.plan.engine, limits, self.rates, self.control).forecast().or(expected);
+            if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
+                break;
+            }
+        }
+        expected
+    }
+
+    /// Tells the time and the bytes of a count, and that its states may not fit.
+    fn tell(&self, expected: &Expected, observer: &mut dyn Observer) {
+        let Expected { forecast, .. } = expected;
+        if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
+            let of_units = self.threads() as f64 * forecast.unit_bytes;
+            let bytes = Some(forecast.bytes + of_units);
+            self.tell_time(Some(self.seconds(expected)), Some(forecast.bounds()), bytes, observer);
+        }
+        if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
+            let [_, most] = forecast.bounds();
+            let (bytes, is_for_others) = (forecast.bytes * most, self.is_for_others);
+            observer.notice(&Event::MayLackRoom { bytes, room: room as f64, is_for_others });
+        }
+    }
+
+    /// Tells the seconds, with bounds as factors of them.
+    fn tell_time(
+        &self,
+        seconds: Option<f64>,
+        bounds: Option<[f64; 2]>,
+        bytes: Option<f64>,
+        observer: &mut dyn Observer,
+    ) {
+        /// Bounds that are closer say no more than "about".
+        const FAR_APART: f64 = 2.0;
+        let between = bounds.filter(|[least, most]| *most > FAR_APART * least).zip(seconds);
+        let between = between.map(|(bounds, seconds)| bounds.map(|bound| bound * seconds));
+        let price = Price { seconds, between, is_rest: self.begun.is_some(), bytes };
+        observer.notice(&Event::Forecast(self.plan.upcoming(), price));
+    }
+
+    /// Tells the seconds that are expected to be left of this shard of a search; a second of
+    /// probing may not show them. Returns them, with the nodes of a whole search.
+    fn tell_of_search(&self, observer: &mut dyn Observer) -> [Option<f64>; 2] {
+        let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
+        let limits = ForecastLimits { time, memory: None };
+        let whole = cost(&self.plan.engine, limits, self.rates, self.control);
+        let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
+        let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
+        let left = self.begun.as_ref().map_or(1.0, |begun| 1.0 - begun.status.share.unwrap_or(0.0));
+        let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share * left);
+        // Otherwise the machine is slow and the count is nearly done.
+        if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
+            self.tell_time(seconds, None, None, observer);
+        }
+        let is_usual =
+            self.is_whole() && self.begun.is_none() && self.plan.job.wishes.memo.is_none();
+        let nodes = match whole {
+            Cost::Search(nodes, _) if is_usual => Some(nodes),
+            _ => None,
+        };
+        [seconds, nodes]
+    }
+}
+
+/// The price of the count that a job would make.
+#[derive(Debug, Clone)]
+pub struct CountPrice {
+    /// The engine.
+    pub engine: Name,
+    /// The number of threads.
+    pub threads: usize,
+    /// The seconds of all threads together, as expected, at least and at most; `None` if they are
+    /// not known.
+    pub seconds: Option<[f64; 3]>,
+    /// The bytes of memory; `None` if they are not known.
+    pub memory: Option<f64>,
+    /// The bytes of disk, beside some kilobytes of a checkpoint; `None` if they are not known.
+    pub disk: Option<f64>,
+}
+
+impl CountPrice {
+    /// The memory of the program and its tables, without states.
+    const OF_FRONTIER: f64 = (40 << 20) as f64;
+
+    /// The price of a count without states, in seconds of one thread.
+    pub(super) fn without_states(engine: Name, job: &Job, seconds: Option<[f64; 3]>) -> Self {
+        let threads = job.limits.threads();
+        let table = match job.memo() {
+            Ok(MemoSize::Bytes(bytes)) => bytes,
+            Ok(MemoSize::Cache) => MemoSize::DEFAULT_BYTES,
+            _ => 0,
+        };
+        let memory = Some((LEAST_OF_SEARCH + table * threads as u64) as f64);
+        let at_least = |seconds: f64| (seconds / threads as f64).max(LEAST);
+        let seconds = seconds.map(|seconds| seconds.map(at_least));
+        Self { engine, threads, seconds, memory, disk: Some(0.0) }
+    }
+
+    /// The price of a count by the frontier with this room for its states.
+    pub(super) fn of_states(expected: Option<&Expected>, job: &Job) -> Self {
+        let unknown = Self::without_states(Name::Frontier, job, None);
+        let Some(expected) = expected else {
+            return Self { memory: None, disk: None, ..unknown };
+        };
+        let Expected { forecast, .. } = expected;
+        let (room, threads) = (job.room(), job.limits.threads() as f64);
+        let [least, most] = forecast.bounds();
+        let mut seconds = [1.0, least, most].map(|bound| expected.seconds() * bound / threads);
+        if forecast.bytes > room.bytes as f64
+            && let Some(in_groups) = room.price_of_groups(expected)
+        {
+            seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
+        }
+        let kept = forecast.bytes.min(room.bytes as f64);
+        let memory = Self::OF_FRONTIER + kept + threads * forecast.unit_bytes;
+        let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
+        // A count that takes longer saves its states, and any does that lacks memory.
+        let is_saved = seconds[0] > job.keeping.interval.as_secs_f64() || memory > bound;
+        Self {
+            seconds: Some(seconds.map(|seconds| seconds.max(LEAST))),
+            memory: Some(memory.min(bound)),
+            disk: Some(if is_saved { kept } else { 0.0 }),
+            ..unknown
+        }
+    }
+}
+
+/// The price in one sentence.
+impl fmt::Display for CountPrice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (threads, engine) = (counted(self.threads, "thread"), &self.engine);
+        let Some(seconds) = self.seconds else {
+            return write!(
+                out,
+                "How long this count takes on {threads}, by {engine}, is not known; \
+                 more time or more memory may tell"
+            );
+        };
+        let [expected, least, most] = seconds.map(time);
+        let between = if least == most { String::new() } else { format!(" ({least} to {most})") };
+        let size = |of: Option<f64>, what: &str| match of {
+            None => format!("an unknown amount of {what}"),
+            Some(0.0) => format!("no {what}"),
+            Some(of) => format!("{} of {what}", bytes(of)),
+        };
+        let (memory, disk) = (size(self.memory, "memory"), size(self.disk, "disk"));
+        write!(
+            out,
+            "This count takes about {expected}{between} on {threads}, by {engine}, \
+             with {memory} and {disk}"
+        )
+    }
+}
+
+/// The time for one forecast: at most a quarter of the time that the run may take.
+pub(super) fn forecast_time(time: Duration, max_time: Option<Duration>) -> Duration {
+    max_time.map_or(time, |most| time.min(most / 4))
+}
+
+/// Passes the events of a run on, and tells what the run takes once it has lasted a second.
+pub(super) struct Announced<'a> {
+    observer: &'a mut dyn Observer,
+    /// The forecast of a count by the frontier, if one was made.
+    pub expected: Option<Expected>,
+    /// The search that is to be announced.
+    later: Option<Beginning<'a>>,
+    /// The seconds that were announced of a count without such a forecast.
+    seconds: Option<f64>,
+    /// The nodes that a whole search was expected to have.
+    pub nodes: Option<f64>,
+}
+
+impl Observer for Announced<'_> {
+    fn interest(&self) -> Interest {
+        self.observer.interest()
+    }
+
+    fn expects(&self) -> Option<f64> {
+        self.seconds
+    }
+
+    fn notice(&mut self, event: &Event) {
+        if let Event::Progress(at) = event
+            && at.elapsed >= UNANNOUNCED
+            && at.done < at.units
+            && let Some(search) = self.later.take()
+        {
+            [self.seconds, self.nodes] = search.tell_of_search(self.observer);
+        }
+        self.observer.notice(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CheckpointPlace, Job};
+    use super::*;
+    use crate::board::Board;
+    use crate::run::Silent;
+
+    #[test]
+    fn layers_for_other_processes_have_the_room_of_the_disk_alone() {
+        let question = Question::closed(Board::new(8, 8).expect("a board"));
+        let mut job = Job::new(question);
+        (job.limits.memory, job.limits.disk) = (Some(1 << 30), Some(1 << 20));
+        job.keeping.place = Some(CheckpointPlace::named("prepared.kt".into()));
+        let plan = job.plan(&mut Silent).expect("planned");
+        let room = |is_for_others| {
+            let control = &Control::default();
+            let beginning = Beginning::new(&plan, None, is_for_others, control);
+            beginning.room().expect("limits")
+        };
+        assert_eq!(room(true), 1 << 20);
+        assert!(room(false) > 1 << 28);
+    }
+
+    #[test]
+    fn a_forecast_takes_at_most_a_quarter_of_the_time_that_a_run_may_take() {
+        let seconds = Duration::from_secs;
+        assert_eq!(forecast_time(FAIR, None), FAIR);
+        assert_eq!(forecast_time(FAIR, Some(seconds(60))), FAIR);
+        assert_eq!(forecast_time(FAIR, Some(seconds(8))), seconds(2));
+        assert_eq!(forecast_time(QUICK, Some(seconds(8))), QUICK);
+    }
+}

@@ -1,0 +1,159 @@
+//! Counts that number tours: all layers are kept, for the way back from a number to its tour.
+
+use super::cost::{self, FAIR, ROUGH, is_surely_short};
+use super::rates;
+use super::{CheckpointPlace, Job, JobError, Name, Plan};
+use crate::engine::Engine;
+use crate::estimate::Expected;
+use crate::find::NoTour;
+use crate::numbers::{Numbers, Random};
+use crate::question::Question;
+use crate::run::checkpoint::CheckpointError;
+use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
+use crate::tally::Tally;
+use crate::tour::Tour;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The longest count that is made for a single tour, in seconds of one thread.
+const LONGEST_FOR_ONE: f64 = 60.0;
+
+/// A count whose tours have numbers.
+pub struct Numbered<'a> {
+    /// The tours by number, and the numbers of tours.
+    pub numbers: Numbers<'a>,
+    /// The time that the count took.
+    pub elapsed: Duration,
+    outcome: Outcome,
+}
+
+impl Numbered<'_> {
+    /// Removes the checkpoint with the layers. Call it once no tour is wanted any more.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Store`] if it cannot be removed.
+    pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
+        self.outcome.clear_checkpoint()
+    }
+
+    /// Returns the bytes of the states that a later call has to compute again, because they are not
+    /// saved; `None` if it has none to compute.
+    #[doc(hidden)]
+    pub fn unsaved(&self) -> Option<u64> {
+        let effort = &self.outcome.effort;
+        let is_unsaved = effort.nodes > 0 && !self.outcome.has_layers(self.numbers.frontier);
+        Some(effort.built.filter(|_| is_unsaved)?.bytes)
+    }
+
+    /// Returns the checkpoint, if a later call can resume from it.
+    #[doc(hidden)]
+    pub fn saved(&self) -> Option<&Path> {
+        self.outcome.saved()
+    }
+}
+
+impl Job {
+    /// The count that numbers the tours of a question, with its tables in the folder of an index if
+    /// one is given.
+    pub fn numbering(question: Question, index: Option<&Path>) -> Self {
+        let mut job = Self::new(question);
+        job.wishes.engine = Some(Name::Frontier);
+        job.keeping.place = index.map(CheckpointPlace::of_index);
+        job.keeping.is_finished_kept = index.is_some();
+        job
+    }
+}
+
+impl Plan {
+    /// Counts the tours and keeps all layers, so that each tour has a number. Only the frontier
+    /// can.
+    ///
+    /// # Errors
+    /// As [`Plan::count`].
+    ///
+    /// # Panics
+    /// If the engine of the plan is not [`Name::Frontier`], for which [`Job::numbering`] wishes.
+    pub fn number(
+        &self,
+        control: &Arc<Control>,
+        observer: &mut dyn Observer,
+    ) -> Result<Numbered<'_>, JobError> {
+        let Engine::Frontier(frontier) = &self.engine else {
+            panic!("only the frontier numbers tours")
+        };
+        let began = Instant::now();
+        let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
+        let is_begun = run::begun(&*self.engine, &settings)?.is_some();
+        let is_of_interest = observer.interest() > Interest::None;
+        let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
+        if let Some(expected) = &expected {
+            let seconds = Some(expected.seconds() / self.job.limits.threads() as f64);
+            let bytes = Some(expected.forecast.bytes);
+            let price = Price { seconds, between: None, is_rest: false, bytes };
+            observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
+        }
+        let settings = Settings { expected, ..settings };
+        let outcome = self.in_time_left(began, settings, observer, run::count)?;
+        let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
+        let numbers =
+            Numbers::new(frontier, &outcome.units, threads, self.memory_for_states, control)?;
+        Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
+    }
+
+    /// A forecast of the count, if its bounds are close enough to tell.
+    fn guess(&self, control: &Control) -> Option<Expected> {
+        let guess = |time| {
+            let time = cost::forecast_time(time, self.job.limits.max_time);
+            let limits = cost::ForecastLimits { time, memory: self.memory_for_states };
+            let forecast =
+                cost::cost(&self.engine, limits, rates::of_machine(), control).forecast();
+            forecast.filter(|expected| expected.forecast.is_known())
+        };
+        guess(ROUGH).or_else(|| guess(FAIR))
+    }
+}
+
+/// The first tour of a question by number, or that there is none, if the frontier promises to count
+/// them soon: `None` if it does not, or if the count was stopped.
+pub fn first_tour(
+    question: &Question,
+    max_time: Option<Duration>,
+    control: &Arc<Control>,
+) -> Option<Result<Tour, NoTour>> {
+    let mut job = Job::numbering(question.clone(), None);
+    job.limits.max_time = max_time;
+    let mut plan = job.plan(&mut Silent).ok()?;
+    if !is_surely_short(question) {
+        let began = Instant::now();
+        plan.guess(control).filter(|expected| expected.seconds() < LONGEST_FOR_ONE)?;
+        plan.planning += began.elapsed();
+    }
+    let numbered = plan.number(control, &mut Silent).ok()?;
+    if *numbered.numbers.last() == Tally::ZERO {
+        return Some(Err(NoTour::Exhausted));
+    }
+    numbered.numbers.tours(&[1_u32.into()], &mut Silent).ok()?.pop().map(Ok)
+}
+
+/// Tours of a question drawn at random, all equally likely. `None` where it takes longer than a
+/// second or two to count them, and where the tours cannot be traced.
+///
+/// # Errors
+/// [`JobError`] if the count is stopped or fails.
+pub(super) fn drawn(
+    question: &Question,
+    seed: u64,
+    count: u64,
+    control: &Arc<Control>,
+) -> Result<Option<Vec<Tour>>, JobError> {
+    if !is_surely_short(question) {
+        return Ok(None);
+    }
+    let plan = Job::numbering(question.clone(), None).plan(&mut Silent);
+    let Ok(plan) = plan else { return Ok(None) };
+    let numbers = plan.number(control, &mut Silent)?.numbers;
+    let mut random = Random::new(seed);
+    let drawn = (0..count).map_while(|_| random.number_up_to(numbers.last()));
+    Ok(numbers.tours(&drawn.collect::<Vec<_>>(), &mut Silent).ok())
+}
