@@ -36,6 +36,6 @@ def test_a_source_package_has_what_a_build_needs_and_no_results():
     with tarfile.open(SOURCE) as source:
         names = [name.split("/", 1)[1] for name in source.getnames()]
     assert not [name for name in names if name.startswith("results/") or "/results/" in name]
-    needed = ["Cargo.toml", "Cargo.lock", "pyproject.toml", "LICENSE-MIT", "src/lib.rs", "python/src/lib.rs"]
+    needed = ["Cargo.toml", "Cargo.lock", "pyproject.toml", "LICENSE-MIT", "src/lib.rs", "crates/board/src/lib.rs", "python/src/lib.rs"]
     assert set(needed) < set(names)
     assert Path(SOURCE).stat().st_size < 5_000_000

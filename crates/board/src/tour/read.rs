@@ -13,9 +13,9 @@
 //! - A byte order mark before the first line is skipped, and so are lines that begin with `#`, the
 //!   lines that `find` writes around a grid, and lines of words.
 //!
-//! Each line is divided into cells ([`super::entries`]), at once if it is a plain row of numbers or
+//! Each line is divided into cells ([`super::cells`]), at once if it is a plain row of numbers or
 //! squares, and otherwise by its tokens. Its rows join the paragraph of lines that belong together
-//! ([`super::paragraph`]). At its end a paragraph is a grid, a list of squares, or steps with their
+//! ([`super::table`]). At its end a paragraph is a grid, a list of squares, or steps with their
 //! squares, and the reader says what it took the paragraph for. A text that could be two things is
 //! an error.
 //!
