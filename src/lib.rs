@@ -250,8 +250,8 @@ pub mod solve {
     pub(crate) use kt_enum_puzzles::solve::*;
     #[doc(inline)]
     pub use kt_enum_puzzles::solve::{
-        Clue, Difficulty, Extent, GivenEnds, Hint, MakeError, Puzzle, PuzzleError, Reason, Recipe,
-        Solutions, Verdict, Why, any_tour, difficulty, grid, hint, make, solve, verdict,
+        Clue, Difficulty, Extent, GivenEnds, Grade, Hint, MakeError, Puzzle, PuzzleError, Reason,
+        Recipe, Solutions, Verdict, Why, any_tour, difficulty, grid, hint, make, solve, verdict,
     };
 }
 

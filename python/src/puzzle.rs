@@ -255,6 +255,7 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         clues: options.take("clues")?,
         symmetry: options.flag("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
         ends: options.one_of("ends", &ends)?.unwrap_or_default(),
+        grade: None,
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
     let long = solving(py, options)?;

@@ -1,7 +1,10 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
 use super::place::ending;
-use super::values::{Boards, parse_boards, parse_duration, parse_memo, parse_numbers, parse_sides};
+use super::values::{
+    Boards, Grades, parse_boards, parse_duration, parse_grades, parse_memo, parse_numbers,
+    parse_sides,
+};
 use crate::audit::DrawBy;
 use crate::board::{Board, GraphFormat, MoveOrder, Piece, Square, Symmetry, Wrap};
 use crate::find::Strategy;
@@ -759,7 +762,7 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub threads: ThreadsArgs,
     /// Print one JSON object per board
-    #[arg(long, conflicts_with = "hint")]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -773,6 +776,14 @@ pub struct PuzzleArgs {
     /// Give N steps [default: as few as the order of removal allows]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub clues: Option<u32>,
+    /// Make puzzles of a grade: gentle, easy, medium or hard; gentle..hard divides them among these
+    ///
+    /// The grade is that of the hardest technique that a puzzle needs. Gentle: the next number has
+    /// one place, or a short gap one way. Easy: distances leave one square or one number. Medium: a
+    /// square needs its two exits, or a region would be cut off. Hard: an assumption. Of a range,
+    /// the first puzzles are of the first grade, and so on.
+    #[arg(long, value_name = "GRADE", value_parser = parse_grades)]
+    pub difficulty: Option<Grades>,
     /// Give steps on squares that a half turn maps onto each other
     #[arg(long)]
     pub symmetric: bool,

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::job::MemoSize;
 use crate::quantity::{digits, parse_number, parse_size};
+use crate::solve::Grade;
 use crate::tally::Tally;
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -52,6 +53,19 @@ pub fn parse_sides(text: &str) -> Result<RangeInclusive<u32>, String> {
     let sides = parse_number(first)?..=parse_number(last)?;
     let sides = Some(sides).filter(|sides| !sides.is_empty());
     sides.ok_or_else(|| "give the smaller side first, such as 1..7".to_owned())
+}
+
+/// The grades of `--difficulty`, from the easiest.
+pub type Grades = Vec<Grade>;
+
+/// Reads a grade, or a range such as `gentle..medium`.
+pub fn parse_grades(text: &str) -> Result<Grades, String> {
+    let place = |text: &str| Grade::NAMED.iter().position(|(_, name)| *name == text);
+    let (first, last) = ends(text).unwrap_or((text, text));
+    let wrong = || "give gentle, easy, medium or hard, or a range such as easy..hard".to_owned();
+    let (first, last) = place(first).zip(place(last)).ok_or_else(wrong)?;
+    let grades = Grade::NAMED.get(first..=last).filter(|grades| !grades.is_empty());
+    Ok(grades.ok_or_else(wrong)?.iter().map(|(grade, _)| *grade).collect())
 }
 
 /// Reads numbers of tours: `4711`, or `1..100` for the first hundred.

@@ -17,3 +17,4 @@ mod portions;
 mod selected;
 mod solve;
 mod starts;
+mod techniques;

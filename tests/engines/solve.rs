@@ -448,7 +448,7 @@ fn hints_solve_puzzles_and_say_how_hard_they_are() {
             let mut guesses = 0;
             while let Some(next) = hint(&puzzle, FORWARD) {
                 assert_eq!(tour.squares()[next.clue.step - 1], next.clue.square);
-                guesses += usize::from(matches!(next.why, Why::Guess(_)));
+                guesses += usize::from(matches!(next.why, Why::Guess(..)));
                 let clues = puzzle.clues().iter().copied().chain([next.clue]);
                 puzzle = Puzzle::new(tour.board(), closed, clues).unwrap();
             }

@@ -17,6 +17,48 @@ const TWELVE: &str = "\
 .. .. .. .. .. .. .. ..
 ";
 
+/// A king's puzzle for each technique, with its name and the hint.
+const HINTS: [(&str, &str, &str); 7] = [
+    (
+        " .  9 11  .\n .  .  .  7\n .  .  .  .\n",
+        "next",
+        "8 goes on c2: no other square fits between 7 on d2 and 9 on b3",
+    ),
+    (
+        " 1 10  .  .\n .  .  .  .\n .  .  6  4\n",
+        "gap",
+        "2 goes on b2: the only way from 1 on a3 to 4 on d1 is b2, c2",
+    ),
+    (
+        " .  .  .  .\n12  .  .  .\n .  .  8  9\n",
+        "one_square",
+        "10 goes on c2: no other square fits between 9 on d1 and 12 on a2",
+    ),
+    (
+        "10  .  .  5\n12  .  .  .\n .  .  2  .\n",
+        "one_step",
+        "8 goes on a1: no other number fits a1",
+    ),
+    (
+        " .  7 11  .\n .  .  .  .\n .  .  5  .\n",
+        "region",
+        "6 goes on b2: 6 on c2 would cut off d1, d2 and d3",
+    ),
+    (
+        " .  4 12  .\n .  .  . 11\n .  2  .  .\n",
+        "exits",
+        "10 goes on d3: d3 has only the moves to c2 and d2 left, so it lies between them; d3 can \
+         only be 10",
+    ),
+    (
+        " .  5  . 11\n .  .  .  .\n 1  .  9  .\n",
+        "guess",
+        "8 goes on d1: everything else leads to a contradiction; if 7 is on d1, b2 can only be 2, 3 \
+         or 4; b1 can only be 2 or 3; c1 has only the moves to c2 and d2 left, so it lies between \
+         them; no path through d1 is left",
+    ),
+];
+
 /// Runs a command on a file with this text and returns the exit code and what it printed.
 fn answered(command: &str, puzzles: &str) -> (Option<i32>, String, String) {
     let machine = Machine::new();
@@ -229,4 +271,59 @@ fn a_puzzle_with_too_few_numbers_is_refused_with_what_is_possible() {
     let output = machine.kt("puzzle --size 6 --seed 1 --clues 1").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("give more --clues"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn puzzles_have_the_grades_that_are_asked_for_from_the_easiest_in_text_in_json_and_on_the_sheet() {
+    let machine = Machine::new();
+    let wanted = ["gentle", "gentle", "easy", "easy", "medium", "medium", "hard", "hard"];
+    let options = "puzzle --size 6 --piece king --difficulty gentle..hard --count 8 --seed 2";
+    let made = |more: &str| text(&machine.kt(&format!("{options}{more}")).output().unwrap().stdout);
+    let json = made(" --json");
+    let grades = json.lines().map(|line| {
+        let puzzle: Value = serde_json::from_str(line).unwrap();
+        let difficulty = &puzzle["difficulty"];
+        let hints = ["next", "gaps", "one_square", "one_step", "moves", "regions", "guesses"];
+        let hints: u64 = hints.iter().map(|name| difficulty[name].as_u64().unwrap()).sum();
+        assert_eq!(hints as usize + puzzle["clues"].as_array().unwrap().len(), 36);
+        assert!(difficulty["longest_chain"].as_u64() > Some(0), "{line}");
+        difficulty["grade"].as_str().unwrap().to_owned()
+    });
+    assert_eq!(grades.collect::<Vec<_>>(), wanted);
+    let puzzles = made("");
+    let said = puzzles.lines().filter_map(|line| line.split_once(" given; ")?.1.split_once(": "));
+    let said: Vec<(&str, &str)> = said.collect();
+    assert_eq!(said.iter().map(|(grade, _)| *grade).collect::<Vec<_>>(), wanted);
+    let mut show = machine.kt("show --format sheet");
+    let sheet = text(&show.write_stdin(puzzles.clone()).output().unwrap().stdout);
+    for (grade, techniques) in said {
+        assert!(sheet.contains(&format!("given, {grade}<small>{techniques}</small>")));
+    }
+    let wrong = machine.kt("puzzle --size 6 --difficulty hard..easy").output().unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("give gentle, easy, medium or hard, or a range"));
+}
+
+#[test]
+fn a_grade_that_no_tour_of_a_board_has_is_refused() {
+    let machine = Machine::new();
+    let output = machine.kt("puzzle --size 1x4 --piece wazir --difficulty hard --seed 1").output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert!(text(&output.stderr).contains("no hard puzzle"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn hints_name_their_squares_and_show_chains_also_in_json() {
+    for (puzzle, technique, words) in HINTS {
+        let (_, said, _) = answered("solve --piece king --hint", puzzle);
+        assert_eq!(said, format!("{words}\n"), "{technique}");
+        let (_, said, _) = answered("solve --piece king --hint --json", puzzle);
+        let json: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(json["hint"]["technique"], technique);
+        assert_eq!(json["hint"]["words"], words);
+        let chain = json["hint"]["chain"].as_array().unwrap();
+        let told = chain.iter().filter(|part| words.contains(part.as_str().unwrap()));
+        assert_eq!(told.count(), chain.len(), "{said}");
+    }
 }

@@ -22,6 +22,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         clues: args.clues.map(|clues| clues as usize),
         symmetry: args.symmetric.then_some(Symmetry::HalfTurn),
         ends: args.ends,
+        grade: None,
         seed: args.draw.seed.unwrap_or_else(Random::fresh_seed),
     };
     let (signals, began) = (Listener::start()?, Instant::now());
@@ -29,7 +30,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let header = TourFormat::Grid.header(&question.board);
     let puzzles = match PuzzleMaker::new(question, recipe, args.count, signals.control()) {
         Err(error) => return refused(error),
-        Ok(puzzles) => puzzles,
+        Ok(puzzles) => puzzles.of_grades(args.difficulty.clone().unwrap_or_default()),
     };
     args.time.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
     for (made, puzzle) in (0..).zip(puzzles) {
@@ -71,6 +72,9 @@ fn refused(error: NotMade) -> Result<(), Failure> {
         NotMade::Make(MakeError::TooFew { .. }) => {
             Err(Failure::failed(format!("{error}: give more --clues, or another --seed")))
         }
+        NotMade::Make(MakeError::TooEasy(_)) => {
+            Err(Failure::failed(format!("{error}: ask for an easier one, or another --seed")))
+        }
         NotMade::Make(MakeError::Ambiguous) => Err(Failure::failed(format!(
             "{error}: leave out --ends hidden, or give another --seed"
         ))),
@@ -81,7 +85,8 @@ fn refused(error: NotMade) -> Result<(), Failure> {
 
 /// A puzzle with its solution and how hard it is.
 fn text(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
-    let hard = difficulty.as_ref().map_or("harder than any hint".to_owned(), ToString::to_string);
+    let hard =
+        difficulty.as_ref().map_or("hard: harder than any hint".to_owned(), ToString::to_string);
     let clues = counted(puzzle.clues().len(), "number");
     let (grid, solution) = (puzzle.grid(), puzzle.solved(solution.squares(), &[]));
     format!("# {clues} given; {hard}\n{grid}\n# its solution\n{solution}\n")

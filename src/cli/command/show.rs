@@ -15,7 +15,7 @@ use crate::draw::puzzle::PuzzleDrawing;
 use crate::draw::sheet::sheet;
 use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
 use crate::quantity::{counted, grouped};
-use crate::solve::{Difficulty, Extent, Puzzle, Verdict, hints, verdict};
+use crate::solve::{Difficulty, Extent, Grade, Puzzle, Verdict, hints, verdict};
 use crate::tour::{Read, Tour};
 use crate::words::duration;
 use clap::ColorChoice;
@@ -235,12 +235,15 @@ fn drawing(
     }
     // A puzzle that hints do not solve is harder than any of them.
     let is_solved = puzzle.clues().len() + hints.len() == squares.len();
-    let level = if is_solved { Difficulty::of(&hints).level() } else { "hard" };
+    let difficulty = match is_solved {
+        true => Difficulty::of(&hints).to_string(),
+        false => Grade::Hard.name().to_owned(),
+    };
     let given = puzzle.clues().iter().map(|clue| clue.step);
     let tour = Tour::new(puzzle.board(), squares).map_err(Failure::failed)?;
     let drawing = PuzzleDrawing::new(tour, puzzle.is_closed(), given);
     let mut drawing = drawing.map_err(Failure::failed)?;
-    drawing.level = level;
+    drawing.difficulty = difficulty;
     drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
     Ok(Some(drawing))
 }

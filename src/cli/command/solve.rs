@@ -9,7 +9,7 @@ use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
 use crate::quantity::counted;
 use crate::run;
-use crate::solve::{Extent, Puzzle, Reason, Verdict, hint, solve, verdict};
+use crate::solve::{Extent, Grade, Hint, Puzzle, Reason, Verdict, hint, solve, verdict};
 use crate::words::duration;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -74,6 +74,8 @@ struct PuzzleAnswer {
     count: Option<u64>,
     /// True if there may be more than that number.
     at_least: bool,
+    /// The next number.
+    hint: Option<Hint>,
     /// The squares of the only solution, or of two, in the order of their steps.
     solutions: Vec<Vec<Square>>,
     /// True if it was stopped before it was decided.
@@ -145,7 +147,8 @@ impl Solving<'_> {
             return PuzzleAnswer::none(&reason);
         }
         if let Some(hint) = hint(puzzle, self.stop) {
-            return PuzzleAnswer::new("undecided", hint.words(puzzle.board()));
+            let said = hint.words(puzzle.board());
+            return PuzzleAnswer { hint: Some(hint), ..PuzzleAnswer::new("undecided", said) };
         }
         let is_whole = puzzle.clues().len() == puzzle.board().squares();
         match verdict(puzzle, self.extent(), self.stop) {
@@ -201,7 +204,7 @@ impl Solving<'_> {
     /// The answer as it is printed: a board and a sentence, or a line with the number of the
     /// puzzle.
     fn text(&self, number: usize, puzzle: &Puzzle, answer: &PuzzleAnswer) -> String {
-        let PuzzleAnswer { verdict, said, reason, count, at_least, solutions, .. } = answer;
+        let PuzzleAnswer { verdict, said, reason, count, at_least, hint, solutions, .. } = answer;
         if self.args.json {
             return document(&Solved {
                 board: puzzle.board().description(),
@@ -210,6 +213,14 @@ impl Solving<'_> {
                 reason: reason.as_deref(),
                 count: count.map(|count| count.to_string()),
                 at_least: at_least.then_some(true),
+                hint: hint.as_ref().map(|hint| HintDocument {
+                    step: hint.clue.step,
+                    square: puzzle.board().name(hint.clue.square),
+                    technique: hint.why.technique(),
+                    grade: hint.why.grade(),
+                    chain: hint.why.words(puzzle.board()),
+                    words: said,
+                }),
                 solutions: solutions.iter().map(|squares| names(puzzle, squares)).collect(),
             });
         }
@@ -241,7 +252,21 @@ struct Solved<'a> {
     count: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at_least: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<HintDocument<'a>>,
     solutions: Vec<Vec<String>>,
+}
+
+/// A hint in JSON.
+#[derive(Serialize)]
+struct HintDocument<'a> {
+    step: usize,
+    square: String,
+    technique: &'a str,
+    grade: Grade,
+    /// The conclusions that lead to the number, or from each other number to a contradiction.
+    chain: Vec<String>,
+    words: &'a str,
 }
 
 /// One of several solutions in JSON.

@@ -21,8 +21,8 @@ pub struct PuzzleDrawing {
     pub(super) solution: Subject,
     /// True for each step that is given.
     pub(super) is_given: Vec<bool>,
-    /// The difficulty in a word, if it is known.
-    pub level: &'static str,
+    /// The difficulty, if it is known: a word, and perhaps after a colon what it is due to.
+    pub difficulty: String,
     /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
     pub hints: Vec<(usize, String)>,
 }
@@ -40,7 +40,7 @@ impl PuzzleDrawing {
         let solution = Subject::new(solution, is_closed)?;
         let mut is_given = vec![false; solution.squares().len()];
         given.into_iter().for_each(|step| is_given[step - 1] = true);
-        Ok(Self { solution, is_given, level: "", hints: Vec::new() })
+        Ok(Self { solution, is_given, difficulty: String::new(), hints: Vec::new() })
     }
 
     /// The puzzle as a picture, or its answer.
@@ -68,11 +68,17 @@ impl PuzzleDrawing {
         self.solution.kind == TourKind::Closed
     }
 
-    /// The number of given steps and the difficulty.
+    /// The number of given steps and the difficulty in a word.
     pub(super) fn caption(&self) -> String {
         let given = self.is_given.iter().filter(|is_given| **is_given).count();
-        let level = if self.level.is_empty() { "" } else { ", " }.to_owned() + self.level;
+        let level = self.difficulty.split(':').next().filter(|level| !level.is_empty());
+        let level = level.map_or(String::new(), |level| format!(", {level}"));
         format!("{} given{level}", counted(given, "number"))
+    }
+
+    /// The techniques that the puzzle needs.
+    pub(super) fn techniques(&self) -> &str {
+        self.difficulty.split_once(": ").map_or("", |(_, techniques)| techniques)
     }
 
     /// The lines between the squares.

@@ -15,22 +15,23 @@ const STYLE: &str = include_str!("sheet.css");
 /// margin of 12 mm, and above the boards are the title and the rules.
 const AREA: [f64; 2] = [186.0, 216.0];
 
-/// The space between boards side by side, the height of a caption, and the space below a board.
+/// The space between boards side by side, and the space below a board.
 const BESIDE: f64 = 8.0;
-const CAPTION: f64 = 6.0;
 const BELOW: [f64; 2] = [3.0, 12.0];
 
 /// The boards of a part of the sheet, such as its answers.
 struct Part {
     class: &'static str,
     is_answers: bool,
+    /// The height of a caption: a line, and for a puzzle two small ones with its techniques.
+    caption: f64,
     /// The least and the most side of a square.
     side: [f64; 2],
 }
 
 const PARTS: [Part; 2] = [
-    Part { class: "puzzles", is_answers: false, side: [7.5, 15.0] },
-    Part { class: "answers", is_answers: true, side: [4.5, 8.0] },
+    Part { class: "puzzles", is_answers: false, caption: 11.0, side: [7.5, 15.0] },
+    Part { class: "answers", is_answers: true, caption: 6.0, side: [4.5, 8.0] },
 ];
 
 /// The arrangement of the boards of a part on each of its pages.
@@ -76,9 +77,9 @@ impl Part {
         let arrangement = |(across, down)| {
             let [width, height] = [AREA[0] / across as f64, AREA[1] / down as f64];
             let wide = (width - BESIDE) / sides[0];
-            let high = (height - CAPTION - BELOW[0]) / sides[1];
+            let high = (height - self.caption - BELOW[0]) / sides[1];
             let side = wide.min(high).min(self.side[1]);
-            let below = (height - CAPTION - side * sides[1]).clamp(BELOW[0], BELOW[1]);
+            let below = (height - self.caption - side * sides[1]).clamp(BELOW[0], BELOW[1]);
             Arrangement { across, down, side, below }
         };
         let all: Vec<Arrangement> = all.map(arrangement).collect();
@@ -108,8 +109,11 @@ impl Part {
                     caption if names_pieces => format!("{}: {caption}", piece(puzzle.board())),
                     caption => caption,
                 };
-                let _ =
-                    write!(text, "<figure>\n<figcaption><b>{number}</b> {caption}</figcaption>\n");
+                let techniques = if self.is_answers { "" } else { puzzle.techniques() };
+                let _ = writeln!(
+                    text,
+                    "<figure>\n<figcaption><b>{number}</b> <span>{caption}<small>{techniques}</small></span></figcaption>"
+                );
                 let (width, height) = (puzzle.board().cols(), puzzle.board().rows());
                 let [width, height] =
                     [width, height].map(|squares| (f64::from(squares) + 0.1) * arrangement.side);

@@ -59,7 +59,8 @@ fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), Conflict> {
 /// The rules that propagation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rules {
-    /// True if required edges and fragments are used.
+    /// True if the step before and the one after need different squares, and if required edges and
+    /// fragments are used.
     pub edges: bool,
     /// True if a square that is the only one for a step, or has only one step, counts as known.
     pub singles: bool,
@@ -72,7 +73,7 @@ pub(super) const ALL_RULES: Rules = Rules { edges: true, singles: true };
 #[derive(Debug)]
 pub(super) struct Candidates<'a, const N: usize> {
     pub moves: &'a BoardMoves,
-    rules: Rules,
+    pub rules: Rules,
     /// The steps of each square, the squares of each step, the squares that each square may and
     /// must be joined with, the other endpoint and the length of each endpoint's fragment, and the
     /// sizes of the steps of each square and of the squares of each step.
@@ -174,13 +175,13 @@ impl<'a, const N: usize> Candidates<'a, N> {
 
     /// The squares that a square may be joined with.
     #[inline(always)]
-    fn usable(&self, square: usize) -> Bits<N> {
+    pub fn usable(&self, square: usize) -> Bits<N> {
         self.set(2 * self.moves.squares + square)
     }
 
     /// The squares that a square must be joined with.
     #[inline(always)]
-    fn required(&self, square: usize) -> Bits<N> {
+    pub fn required(&self, square: usize) -> Bits<N> {
         self.set(3 * self.moves.squares + square)
     }
 
@@ -210,6 +211,16 @@ impl<'a, const N: usize> Candidates<'a, N> {
         }
         self.dirty = Bits::EMPTY;
         self.singles.clear();
+    }
+
+    /// Applies the rules to all squares again.
+    pub fn soil_all(&mut self) {
+        self.dirty = Bits::below(self.moves.squares);
+    }
+
+    /// Takes a square that has one step left, or is the only one for a step, with this step.
+    pub fn take_single(&mut self) -> Option<(usize, usize)> {
+        self.singles.pop().map(|(square, step)| (square as usize, step as usize))
     }
 
     /// Makes all changes so far final.
@@ -386,9 +397,9 @@ impl<'a, const N: usize> Candidates<'a, N> {
         }
         let mut revised = 0;
         loop {
-            while let Some((square, step)) = self.singles.pop() {
+            while let Some((square, step)) = self.take_single() {
                 if self.rules.singles {
-                    self.assign(square as usize, step as usize)?;
+                    self.assign(square, step)?;
                 }
             }
             let Some(square) = self.next_dirty() else {
@@ -408,7 +419,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
 
     /// The next dirty square after the last one, in a circle.
     #[inline(always)]
-    fn next_dirty(&self) -> Option<usize> {
+    pub fn next_dirty(&self) -> Option<usize> {
         let rest = self.dirty.0[self.last / 64] & !0 << (self.last % 64);
         if rest != 0 {
             return Some(self.last / 64 * 64 + rest.trailing_zeros() as usize);
@@ -419,7 +430,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
     }
 
     /// Applies the rules to one square.
-    fn revise(&mut self, square: usize) -> Result<(), Conflict> {
+    pub fn revise(&mut self, square: usize) -> Result<(), Conflict> {
         let own = self.steps(square);
         // The steps with a neighbour that can come next, and with two of them; the same for the
         // neighbour before; and the steps with different neighbours for the two.
@@ -439,10 +450,10 @@ impl<'a, const N: usize> Candidates<'a, N> {
             next = next | to;
             previous = previous | from;
         }
-        let mut allowed = both;
+        let mut allowed = if self.rules.edges { both } else { next & previous };
         if !self.moves.closed {
             let (first, last) = (Bits::single(0), Bits::single(self.moves.squares - 1));
-            allowed = both & !first & !last | next & first | previous & last;
+            allowed = allowed & !first & !last | next & first | previous & last;
         }
         if self.rules.edges {
             for neighbour in self.required(square).members() {

@@ -1,25 +1,30 @@
 //! The next step that follows in a puzzle and why, and how hard the puzzle is for a person.
 //!
 //! A person fills in one number at a time, so a hint is a number that follows without any other new
-//! one. The solver's rules are switched on in the order in which people use them: first only what
-//! the clues say about steps and squares, then the moves that a tour has to use, and then guesses.
-//! A guess of depth 1 assumes another number and meets a contradiction by the rules alone; each
-//! further level assumes one more in between. The first rule that gives a number makes the hint.
+//! one. The techniques are tried in the order in which people learn them ([`technique`]); the first
+//! that gives a number makes the hint. The easy and the medium ones are rules of the solver that
+//! are switched on one after the other: first only what the clues say about steps and squares, then
+//! the moves that a tour has to use and the regions that it must not cut off. Then come guesses. A
+//! guess of depth 1 assumes another number and meets a contradiction by the rules alone; each
+//! further level assumes one more in between.
 //!
 //! What followed from the numbers before is kept from hint to hint, so most hints cost as much as
 //! one decision of the search. Guesses cost most. Each assumption is tried once for a depth; what a
 //! lower depth refuted stays refuted, and neither the numbers of a solution nor those that follow
 //! from an assumption that stands have to be tried.
+//!
+//! [`technique`]: super::technique
 
 use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
+use super::chain::{Applications, Conclusion, Inference};
+use super::moves::BoardMoves;
+use super::near::KnownNumbers;
 use super::puzzle::{Clue, Puzzle};
 use super::search::PuzzleSearch;
 use super::solver::{Start, at_width};
-use crate::board::{Board, Square};
-use crate::quantity::counted;
-use serde::Serialize;
+use super::technique::{Difficulty, Grade, Hint, Why};
+use crate::board::Square;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::ops::ControlFlow;
 
 /// The greatest depth of a guess.
@@ -28,111 +33,9 @@ const DEEPEST: u32 = 10;
 /// The number of nodes in which a solution is looked for.
 const SOON: u64 = 10_000;
 
-/// The rules of the hints that need no guess, and those of guesses.
-const STAGES: [Rules; 3] =
-    [Rules { edges: false, singles: false }, Rules { edges: true, singles: false }, ALL_RULES];
-
-/// The reason for a hint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// The step has no other square: the last step given before it and the first one after it.
-    OneSquare(Option<Clue>, Option<Clue>),
-    /// The square has no other step.
-    OneStep,
-    /// Squares with two moves left need both.
-    Moves,
-    /// Everything else leads to a contradiction, after at most this many assumptions.
-    Guess(u32),
-}
-
-/// A number that follows from the clues of a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hint {
-    /// The number and its square.
-    pub clue: Clue,
-    /// The reason.
-    pub why: Why,
-}
-
-impl Hint {
-    /// The hint in words, such as `5 goes on c3: no other square fits between 4 on b1 and
-    /// 7 on d8`.
-    pub fn words(&self, board: &Board) -> String {
-        let name = |clue: Clue| format!("{} on {}", clue.step, board.name(clue.square));
-        let (step, square) = (self.clue.step, board.name(self.clue.square));
-        let why = match self.why {
-            Why::OneSquare(before, after) => {
-                let before = before.map_or("the beginning".to_owned(), name);
-                let after = after.map_or("the end".to_owned(), name);
-                format!("no other square fits between {before} and {after}")
-            }
-            Why::OneStep => format!("no other number fits {square}"),
-            Why::Moves => "squares with only two moves left need both".to_owned(),
-            Why::Guess(1) => "everything else leads to a contradiction".to_owned(),
-            Why::Guess(depth) => {
-                format!("everything else leads to a contradiction after {depth} assumptions")
-            }
-        };
-        format!("{step} goes on {square}: {why}")
-    }
-}
-
-/// The numbers of hints that it takes to solve a puzzle. A harder puzzle compares greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
-pub struct Difficulty {
-    /// The greatest depth of a guess.
-    pub depth: u32,
-    /// The number of guesses.
-    pub guesses: usize,
-    /// The number of steps that follow from the moves that squares need.
-    pub moves: usize,
-    /// The number of squares with one step left.
-    pub one_step: usize,
-    /// The number of steps with one square left.
-    pub one_square: usize,
-}
-
-/// The difficulty in words.
-impl fmt::Display for Difficulty {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, guesses, moves, one_step, one_square } = self;
-        let level = self.level();
-        let why = match level {
-            "easy" => "every step follows by itself".to_owned(),
-            "medium" => "some steps follow from the moves that squares need".to_owned(),
-            _ => format!("{}, up to {depth} deep", counted(guesses, "assumption")),
-        };
-        write!(out, "{level}: {why} ({one_square} by square, {one_step} by step, {moves} by moves)")
-    }
-}
-
-impl Difficulty {
-    /// The difficulty in a word: `easy`, `medium` or `hard`.
-    pub fn level(&self) -> &'static str {
-        match (self.guesses, self.moves) {
-            (0, 0) => "easy",
-            (0, _) => "medium",
-            _ => "hard",
-        }
-    }
-
-    /// The difficulty of a puzzle that these hints solve.
-    pub fn of(hints: &[Hint]) -> Self {
-        let mut sum = Self::default();
-        for hint in hints {
-            match hint.why {
-                Why::OneSquare(..) => sum.one_square += 1,
-                Why::OneStep => sum.one_step += 1,
-                Why::Moves => sum.moves += 1,
-                Why::Guess(depth) => {
-                    sum.guesses += 1;
-                    sum.depth = sum.depth.max(depth);
-                }
-            }
-        }
-        sum
-    }
-}
+/// The rules of the easy techniques, and those of the medium ones.
+const EASY: Rules = Rules { edges: false, singles: false };
+const MEDIUM: Rules = Rules { edges: true, singles: false };
 
 /// Returns the next number that follows. `None` if the clues contradict each other or are complete,
 /// if nothing follows from them within the deepest guess, or if `stop` returned true.
@@ -165,76 +68,202 @@ fn first_hints_at<const N: usize>(
     most: usize,
     stop: &dyn Fn() -> bool,
 ) -> Vec<Hint> {
-    let (clues, hints) = (start.puzzle.clues().to_vec(), Vec::new());
-    let most = most.min(start.moves.squares - clues.len());
-    let stages = [const { None }; 3];
-    let mut known = KnownNumbers::<N> { start, clues, hints, stages, solution: None };
-    while known.hints.len() < most
-        && !stop()
-        && let Some(hint) = known.hint(stop)
-    {
-        known.clues.insert(known.clues.partition_point(|other| *other < hint.clue), hint.clue);
-        known.hints.push(hint);
+    let mut solving = HandSolver::<N>::new(start, Grade::Hard, true);
+    let mut hints = Vec::new();
+    let most = most.min(start.moves.squares - solving.clues.len());
+    // Gentle techniques alone do not see that clues contradict each other.
+    if solving.easy(stop).is_none() {
+        return hints;
     }
-    known.hints
+    while hints.len() < most
+        && !stop()
+        && let Some(hint) = solving.hint(stop)
+    {
+        solving.put(hint.clue);
+        hints.push(hint);
+    }
+    hints
 }
 
-/// The numbers on the board, and what follows from them by the rules of each stage.
-struct KnownNumbers<'a, const N: usize> {
+/// True if the techniques up to a grade lead from the clues of a puzzle to some numbers of its
+/// solution. False if `stop` returned true.
+pub(super) fn reaches(
+    puzzle: &Puzzle,
+    moves: &BoardMoves,
+    wanted: &[Clue],
+    grade: Grade,
+    stop: &dyn Fn() -> bool,
+) -> bool {
+    let start = Start { puzzle, moves, fixed: puzzle.fixed(), without: None };
+    at_width!(moves, reaches_at(&start, wanted, grade, stop))
+}
+
+fn reaches_at<const N: usize>(
+    start: &Start<'_>,
+    wanted: &[Clue],
+    grade: Grade,
+    stop: &dyn Fn() -> bool,
+) -> bool {
+    let mut solving = HandSolver::<N>::new(start, grade, false);
+    loop {
+        if wanted.iter().all(|&clue| solving.known.has(clue)) {
+            return true;
+        }
+        let Some(hint) = solving.hint(stop).filter(|_| !stop()) else { return false };
+        solving.put(hint.clue);
+    }
+}
+
+/// A puzzle that is solved number by number.
+struct HandSolver<'a, const N: usize> {
     start: &'a Start<'a>,
-    /// The clues and the numbers of hints, by step.
+    grade: Grade,
+    /// True if chains of conclusions are wanted.
+    is_explained: bool,
+    /// The clues and the numbers that were found, by step.
     clues: Vec<Clue>,
-    /// The hints, in turn.
-    hints: Vec<Hint>,
-    /// The candidates of each stage, with the number of hints that have been entered into them.
-    stages: [Option<(Candidates<'a, N>, usize)>; 3],
+    known: KnownNumbers<'a>,
+    /// The numbers that were found, in turn.
+    found: Vec<Clue>,
+    /// What follows by the easy rules and by the medium ones, each with the count of the numbers
+    /// that have been entered.
+    easy: Option<(Candidates<'a, N>, usize)>,
+    medium: Option<(Candidates<'a, N>, usize)>,
     /// The numbers of a solution, which no guess refutes, once guesses are needed.
     solution: Option<HashSet<Clue>>,
 }
 
-impl<'a, const N: usize> KnownNumbers<'a, N> {
-    /// The candidates that the rules of a stage leave.
-    fn stage(&mut self, stage: usize, stop: &dyn Fn() -> bool) -> Option<&mut Candidates<'a, N>> {
-        let place = &mut self.stages[stage];
-        if place.is_none() {
-            *place = Some((self.start.candidates(STAGES[stage], stop).ok()?, 0));
-        }
-        let (candidates, entered) = place.as_mut()?;
-        for Hint { clue, .. } in &self.hints[*entered..] {
+impl<'a, const N: usize> HandSolver<'a, N> {
+    fn new(start: &'a Start<'a>, grade: Grade, is_explained: bool) -> Self {
+        let mut clues = start.fixed.clone();
+        clues.sort_unstable();
+        let known = KnownNumbers::new(start.moves, &clues);
+        let (easy, medium) = (None, None);
+        let found = Vec::new();
+        Self { start, grade, is_explained, clues, known, found, easy, medium, solution: None }
+    }
+
+    fn put(&mut self, clue: Clue) {
+        self.clues.insert(self.clues.partition_point(|other| *other < clue), clue);
+        self.known.put(clue);
+        self.found.push(clue);
+    }
+
+    /// Candidates with the numbers that were found, before anything follows from the new ones.
+    fn entered(
+        &self,
+        place: Option<(Candidates<'a, N>, usize)>,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<Candidates<'a, N>> {
+        let Some((mut candidates, entered)) = place else {
+            let start = Start { fixed: self.clues.clone(), ..*self.start };
+            return start.candidates(EASY, stop).ok();
+        };
+        for clue in &self.found[entered..] {
             candidates.assign(clue.square.index(), clue.step - 1).ok()?;
         }
-        candidates.propagate(stop).ok()?;
         candidates.forget();
-        *entered = self.hints.len();
         Some(candidates)
     }
 
-    fn hint(&mut self, stop: &dyn Fn() -> bool) -> Option<Hint> {
-        for edges in [false, true] {
-            self.stage(usize::from(edges), stop)?;
-            let (candidates, _) = self.stages[usize::from(edges)].as_ref()?;
-            if let Some((clue, is_by_step)) = forced(candidates, &self.clues) {
-                let why = match is_by_step {
-                    _ if edges => Why::Moves,
-                    true => around(&self.clues, clue.step),
-                    false => Why::OneStep,
-                };
-                return Some(Hint { clue, why });
-            }
+    /// A number that follows by an easy technique, if any; `None` for a contradiction.
+    fn easy(&mut self, stop: &dyn Fn() -> bool) -> Option<Option<Hint>> {
+        let place = self.easy.take();
+        let mut candidates = self.entered(place, stop)?;
+        candidates.propagate(stop).ok()?;
+        candidates.forget();
+        let forced = forced(&candidates, &self.clues).map(|(clue, is_by_step)| {
+            let why = if is_by_step { around(&self.clues, clue.step) } else { Why::OneStep };
+            Hint { clue, why }
+        });
+        self.easy = Some((candidates, self.found.len()));
+        Some(forced)
+    }
+
+    /// A number that follows by a medium technique, if any; `None` for a contradiction.
+    fn medium(&mut self, stop: &dyn Fn() -> bool) -> Option<Option<Hint>> {
+        let (place, mut applications) = (self.medium.take(), Applications::default());
+        let is_new = place.is_none();
+        let mut candidates = self.entered(place, stop)?;
+        candidates.rules = MEDIUM;
+        if is_new {
+            candidates.soil_all();
         }
-        let solution = self.solution.take();
+        while candidates.take_single().is_some() {}
+        if forced(&candidates, &self.clues).is_none() {
+            candidates.conclude(&mut applications, stop).ok()?;
+        }
+        let forced = forced(&candidates, &self.clues).map(|(clue, is_by_step)| {
+            let chain = match candidates.copy().filter(|_| self.is_explained) {
+                Some(mut before) => {
+                    let n = self.start.moves.squares;
+                    let place = if is_by_step { n + clue.step - 1 } else { clue.square.index() };
+                    let chain = before.explanation(applications, Conclusion::Single(place));
+                    // What was ruled out before may be all that is needed.
+                    match chain.is_empty() {
+                        true => vec![Inference::Numbers(clue.square, vec![clue.step])],
+                        false => chain,
+                    }
+                }
+                None => Vec::new(),
+            };
+            let is_cut = |inference: &Inference| matches!(inference, Inference::Cuts(..));
+            let has_cuts = chain.iter().any(is_cut);
+            let why = if has_cuts { Why::Region(chain) } else { Why::Exits(chain) };
+            Hint { clue, why }
+        });
+        candidates.forget();
+        self.medium = Some((candidates, self.found.len()));
+        Some(forced)
+    }
+
+    fn hint(&mut self, stop: &dyn Fn() -> bool) -> Option<Hint> {
+        if let Some((clue, why)) = self.known.hint() {
+            return Some(Hint { clue, why });
+        }
+        if self.grade < Grade::Easy {
+            return None;
+        }
+        let mut hint = self.easy(stop)?;
+        if hint.is_none() && self.grade >= Grade::Medium {
+            hint = self.medium(stop)?;
+        }
+        if hint.is_some() || self.grade < Grade::Hard {
+            return hint;
+        }
+        let (mut candidates, entered) = self.medium.take()?;
         let mut guesses = Guesses::default();
-        let candidates = self.stage(2, stop)?;
-        let solution = solution.unwrap_or_else(|| some_solution(candidates, stop));
+        candidates.rules = ALL_RULES;
+        let solution = self.solution.take().unwrap_or_else(|| some_solution(&candidates, stop));
         let hint = (1..=DEEPEST).find_map(|depth| {
             guesses.stand.retain(|_, stands| !*stands);
             guesses.stand.extend(solution.iter().map(|clue| (*clue, true)));
-            let clue = guesses.clue(candidates, depth, stop)?;
-            Some(Hint { clue, why: Why::Guess(depth) })
+            let (clue, others) = guesses.clue(&mut candidates, depth, stop)?;
+            let is_told = depth == 1 && self.is_explained;
+            let others = others.into_iter().filter(|_| is_told);
+            let told = others.map(|other| (other, refutation(&mut candidates, other, stop)));
+            Some(Hint { clue, why: Why::Guess(depth, told.collect()) })
         });
+        self.medium = Some((candidates, entered));
         self.solution = Some(solution);
         hint
     }
+}
+
+/// The chain of conclusions from an assumption to a contradiction.
+fn refutation<const N: usize>(
+    candidates: &mut Candidates<'_, N>,
+    assumed: Clue,
+    stop: &dyn Fn() -> bool,
+) -> Vec<Inference> {
+    let (mark, mut applications) = (candidates.mark(), Applications::default());
+    let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
+    let chain = match assigned.and_then(|()| candidates.conclude(&mut applications, stop)) {
+        Err(conflict) if applications.is_empty() => vec![Inference::of(conflict, assumed.square)],
+        _ => candidates.explanation(applications, Conclusion::Contradiction),
+    };
+    candidates.undo(mark);
+    chain
 }
 
 /// The numbers of a solution; none if none is found soon.
@@ -281,13 +310,13 @@ struct Guesses {
 }
 
 impl Guesses {
-    /// A number for which guesses of a depth leave one place.
+    /// A number for which guesses of a depth leave one place, and the numbers that they refute.
     fn clue<const N: usize>(
         &mut self,
         candidates: &mut Candidates<'_, N>,
         depth: u32,
         stop: &dyn Fn() -> bool,
-    ) -> Option<Clue> {
+    ) -> Option<(Clue, Vec<Clue>)> {
         let n = candidates.moves.squares;
         let mut open: Vec<usize> =
             (0..2 * n).filter(|&place| candidates.count(place) > 1).collect();
@@ -301,7 +330,9 @@ impl Guesses {
             let mut left = stand.into_iter().chain(others).filter(stands);
             let only = left.next()?;
             // A stop refutes everything.
-            (left.next().is_none() && !stop()).then_some(only)
+            let is_only = left.next().is_none() && !stop();
+            let members = candidates.set(place).members().map(|member| clue(place, member, n));
+            is_only.then(|| (only, members.filter(|clue| *clue != only).collect()))
         })
     }
 

@@ -11,10 +11,17 @@
 //! cost is one search per clue, and the last ones are the hardest. On boards of more than 100
 //! squares some would take hours, so a clue stays if its search is long. Only where a number of
 //! clues is wished and not reached, those are searched to the end.
+//!
+//! Where a grade is wanted, a clue is taken away only if the techniques up to that grade lead back
+//! to it. They never use less of what is known when more is known, so here too one pass is enough,
+//! and no clue of the result can go without a harder technique. What follows by techniques is the
+//! only solution, so nothing has to be searched.
 
+use super::hint::reaches;
 use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle, PuzzleError};
 use super::solver::{Extent, Start, search};
+use super::technique::Grade;
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
 use fastrand::Rng;
@@ -42,6 +49,8 @@ pub struct Recipe {
     pub symmetry: Option<Symmetry>,
     /// The first and the last step.
     pub ends: GivenEnds,
+    /// The grade; `None` for any.
+    pub grade: Option<Grade>,
     /// The seed of the order in which clues are taken away. The same seed makes the same puzzle.
     pub seed: u64,
 }
@@ -58,6 +67,9 @@ pub enum MakeError {
     /// Other tours fit even if all steps are given that may be.
     #[error("without its ends the tour is not the only one")]
     Ambiguous,
+    /// The puzzle is easier than wanted.
+    #[error("no {} puzzle comes of the tours that were tried", .0.name())]
+    TooEasy(Grade),
     /// The number of clues is too large.
     #[error("a puzzle of this kind has {most} clues at most")]
     TooMany {
@@ -107,14 +119,14 @@ pub fn make(
     }
     let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
     let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
-    let moves = puzzle.moves();
+    let (moves, all) = (puzzle.moves(), puzzle.clues().to_vec());
     if recipe.ends == GivenEnds::Hidden {
         let ends = puzzle.clues().iter().filter(|clue| is_end(&puzzle, clue));
         let hidden = ends.flat_map(|clue| orbit(puzzle.board(), recipe.symmetry, clue.square));
         let hidden: Vec<Square> = hidden.collect();
         let clues = puzzle.clues().iter().copied();
         let hidden: Vec<Clue> = clues.filter(|clue| hidden.contains(&clue.square)).collect();
-        puzzle = match without(&puzzle, &moves, &hidden, u64::MAX, stop)? {
+        puzzle = match without(&puzzle, &moves, &hidden, recipe.grade, u64::MAX, stop)? {
             Removal::Unique(rest) => rest,
             Removal::Ambiguous | Removal::Undecided => return Err(MakeError::Ambiguous),
         };
@@ -129,7 +141,7 @@ pub fn make(
         for group in groups {
             let rest = puzzle.clues().len() - group.len();
             if rest >= recipe.clues.unwrap_or(1) {
-                match without(&puzzle, &moves, &group, nodes, stop)? {
+                match without(&puzzle, &moves, &group, recipe.grade, nodes, stop)? {
                     Removal::Unique(rest) => puzzle = rest,
                     Removal::Ambiguous => {}
                     Removal::Undecided => undecided.push(group),
@@ -139,8 +151,14 @@ pub fn make(
         groups = if recipe.clues.is_some() { undecided } else { Vec::new() };
     }
     let least = puzzle.clues().len();
-    match recipe.clues {
-        Some(clues) if clues < least => Err(MakeError::TooFew { least }),
+    if recipe.clues.is_some_and(|clues| clues < least) {
+        return Err(MakeError::TooFew { least });
+    }
+    let easier = recipe.grade.and_then(|grade| Some((grade, grade.easier()?)));
+    match easier {
+        Some((grade, easier)) if reaches(&puzzle, &moves, &all, easier, stop) => {
+            Err(MakeError::TooEasy(grade))
+        }
         _ => Ok(puzzle),
     }
 }
@@ -190,16 +208,26 @@ enum Removal {
     Undecided,
 }
 
-/// Takes clues away from a puzzle with one solution, with a search of so many nodes for each.
+/// Takes clues away from a puzzle with one solution, with a search of so many nodes for each, or as
+/// far as the techniques of a grade lead back to them.
 fn without(
     puzzle: &Puzzle,
     moves: &BoardMoves,
     group: &[Clue],
+    grade: Option<Grade>,
     nodes: u64,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Removal, MakeError> {
     let rest = puzzle.clues().iter().copied().filter(|clue| !group.contains(clue)).collect();
     let rest = puzzle.with(rest);
+    if let Some(grade) = grade.filter(|&grade| grade < Grade::Hard) {
+        let is_unique = !rest.clues().is_empty() && reaches(&rest, moves, group, grade, stop);
+        return match () {
+            () if is_unique => Ok(Removal::Unique(rest)),
+            () if stop() => Err(MakeError::Stopped),
+            () => Ok(Removal::Ambiguous),
+        };
+    }
     for (place, &without) in group.iter().enumerate() {
         let fixed = [rest.clues(), &group[..place]].concat();
         let start = Start { puzzle: &rest, moves, fixed, without: Some(without) };

@@ -25,6 +25,7 @@
 
 mod bits;
 mod candidates;
+mod chain;
 mod grid;
 mod hint;
 mod kept;
@@ -32,16 +33,20 @@ mod last_steps;
 mod link;
 mod make;
 mod moves;
+mod near;
 mod puzzle;
 mod reason;
+mod region;
 mod search;
 pub mod solver;
+mod technique;
 
+pub use chain::Inference;
 pub use grid::grid;
-pub use hint::hints;
-pub use hint::{Difficulty, Hint, Why, difficulty, hint};
+pub use hint::{difficulty, hint, hints};
 pub use make::{GivenEnds, MakeError, Recipe, make};
 pub use puzzle::{Clue, Puzzle, PuzzleError};
 pub use reason::Reason;
 pub use solver::solve_in_order;
 pub use solver::{Extent, Solutions, Verdict, any_tour, solve, verdict};
+pub use technique::{Difficulty, Grade, Hint, Why};

@@ -8,7 +8,7 @@ use super::{JobError, number};
 use crate::board::{Board, Symmetry};
 use crate::question::Question;
 use crate::run::Control;
-use crate::solve::{Difficulty, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
+use crate::solve::{Difficulty, Grade, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
 use crate::tour::Tour;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Tours that are drawn at a time.
 const AT_ONCE: u64 = 1_000;
 
-/// The tours that are tried for a puzzle whose ends are hidden: some have none.
+/// The tours that are tried for a puzzle: some have none with hidden ends or of a grade.
 const TRIED: u64 = 100;
 
 /// The puzzles of a recipe, made one by one, the same for a seed on every machine.
@@ -40,6 +40,8 @@ const TRIED: u64 = 100;
 pub struct PuzzleMaker {
     question: Question,
     recipe: Recipe,
+    /// The grades of the puzzles, from the easiest.
+    grades: Vec<Grade>,
     count: u64,
     made: u64,
     /// The board without any step given.
@@ -101,7 +103,14 @@ impl PuzzleMaker {
         let empty = Puzzle::new(question.board.clone(), question.is_closed(), []);
         let empty = empty.map_err(MakeError::from)?;
         let control = Arc::clone(control);
-        Ok(Self { question, recipe, count, made: 0, empty, drawn: Some(VecDeque::new()), control })
+        let (drawn, grades) = (Some(VecDeque::new()), Vec::from_iter(recipe.grade));
+        Ok(Self { question, recipe, grades, count, made: 0, empty, drawn, control })
+    }
+
+    /// The puzzles in so many parts of equal size, each of one of some grades.
+    #[must_use]
+    pub fn of_grades(self, grades: Vec<Grade>) -> Self {
+        Self { grades, ..self }
     }
 
     /// The tour that is the solution of the next puzzle.
@@ -120,7 +129,9 @@ impl PuzzleMaker {
 
     fn make(&mut self) -> Result<MadePuzzle, NotMade> {
         let seed = self.recipe.seed.wrapping_add(self.made);
-        let recipe = Recipe { seed, ..self.recipe };
+        let part = u128::from(self.made) * self.grades.len() as u128 / u128::from(self.count);
+        let grade = self.grades.get(part as usize).copied();
+        let recipe = Recipe { seed, grade, ..self.recipe };
         let mut tried = 0;
         loop {
             // The seeds of further tours are far from those of the next puzzles.
@@ -129,7 +140,7 @@ impl PuzzleMaker {
             tried += 1;
             let stop = || self.control.is_stopped();
             let puzzle = match make(&solution, self.question.is_closed(), recipe, &stop) {
-                Err(MakeError::Ambiguous) if tried < TRIED => continue,
+                Err(MakeError::Ambiguous | MakeError::TooEasy(_)) if tried < TRIED => continue,
                 made => made?,
             };
             let difficulty = difficulty(&puzzle, &stop);
