@@ -49,8 +49,8 @@ impl MemoryShares {
         Self { scratch, states: rest - threads * scratch }
     }
 
-    /// Bounds the workers of a count by the shares. Units in progress have half of the states, as
-    /// in [`run`](crate::run).
+    /// Bounds the workers of a count by the shares. Units in progress have half of the states,
+    /// as in a run.
     pub fn limit(&self, work: &mut dyn Work, threads: usize) {
         work.limit_memory(self.scratch, self.states / 2 / threads.max(1) as u64);
     }
