@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The most public modules and the most public items, modules among them.
-const MOST: [usize; 2] = [12, 154];
+const MOST: [usize; 2] = [12, 155];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
