@@ -71,8 +71,8 @@ class Tour:
      1  4  7 10
 
     It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
-    An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares that are
-    no tour. Notebooks draw it.
+    An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares
+    that are no tour. Notebooks draw it.
     """
     def __new__(
         cls,
@@ -85,7 +85,7 @@ class Tour:
         board: _Text | Iterable[str] | None = None,
         graph: Any = None,
         graph_format: str | None = None,
-        piece: str | None = None,
+        piece: str | Iterable[Any] | None = None,
         wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
         without: str | Iterable[_Square] | None = None,
     ) -> Self: ...
@@ -102,8 +102,8 @@ class Tour:
     def board(self) -> str:
         """The description of the board."""
     def same_cycle(self, other: Tour) -> bool:
-        """True if the other tour goes through the same moves, wherever each begins and whichever way it
-        goes. Both have to be closed.
+        """True if the other tour goes through the same moves, wherever each begins and whichever way
+        it goes. Both have to be closed.
         """
     def to_networkx(self) -> Any:
         """The tour as a graph of networkx: the names of its squares, joined by its moves."""
@@ -137,8 +137,8 @@ class Tour:
 class Tours(Iterator[Tour]):
     """An iterator of tours.
 
-    The search is a cursor that moves on when a tour is asked for, so that breaking off leaves nothing
-    behind: no thread and no memory.
+    The search is a cursor that moves on when a tour is asked for, so that breaking off leaves
+    nothing behind: no thread and no memory.
     """
     def __iter__(self) -> Self: ...
     def __next__(self) -> Tour: ...
@@ -161,7 +161,7 @@ class TourList(Sequence[Tour]):
     @overload
     def __getitem__(self, place: int) -> Tour: ...
     @overload
-    def __getitem__(self, place: slice) -> list[Tour]: ...
+    def __getitem__(self, place: slice) -> TourList: ...
     def __eq__(self, other: object) -> bool: ...
     __hash__: None  # type: ignore[assignment]
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any: ...
@@ -179,8 +179,8 @@ class Puzzle:
     >>> kt_enum.is_unique(puzzle)
     True
 
-    It is made from a text in any usual form, from rows of numbers with None or "." on the squares to
-    fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
+    It is made from a text in any usual form, from rows of numbers with None or "." on the squares
+    to fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
     """
     def __new__(
         cls,
@@ -196,7 +196,7 @@ class Puzzle:
         board: _Text | Iterable[str] | None = None,
         graph: Any = None,
         graph_format: str | None = None,
-        piece: str | None = None,
+        piece: str | Iterable[Any] | None = None,
         wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
         without: str | Iterable[_Square] | None = None,
     ) -> Self: ...
@@ -216,8 +216,8 @@ class Puzzle:
     def difficulty(self) -> str | None:
         """How hard a puzzle that was made is, in words."""
     def svg(self, *, answer: bool = False, title: str | None = None) -> str:
-        """The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is not
-        known.
+        """The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is
+        not known.
         """
     def _repr_svg_(self) -> str | None: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -340,7 +340,7 @@ def check(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
 ) -> list[str]:
@@ -351,8 +351,8 @@ def check(
     >>> kt_enum.check(["a1", "b1"], "3x4")
     ["wrong: line 1: step 1 from a1 to b1 is not a knight's move"]
 
-    A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ". Tours may be given too:
-    they are of their own boards, unless one is given.
+    A verdict is "open", "closed" (a move joins the ends) or begins with "wrong: ". Tours may be
+    given too: they are of their own boards, unless one is given.
 
     Arguments:
         text: A text, a `pathlib.Path` of a file, squares, an array of numpy, or tours.
@@ -362,7 +362,7 @@ def check(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
 
@@ -379,7 +379,7 @@ def count(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -415,8 +415,8 @@ def count(
 
     The board is a `size` (8, "6x8" or (6, 8)), `rows` and `cols`, a drawing or description `board`,
     or a `graph`: edges, a graph of networkx, the text of a graph file, or a path of one. With
-    `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for a
-    bar, or a function that gets a dictionary about ten times per second, with the fields of
+    `checkpoint`, the same call resumes after Ctrl-C, `max_time` or a crash. `progress` is True for
+    a bar, or a function that gets a dictionary about ten times per second, with the fields of
     `kt-enum --progress json`.
 
     Arguments:
@@ -426,7 +426,7 @@ def count(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -466,7 +466,7 @@ def estimate(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -493,9 +493,9 @@ def estimate(
     >>> estimate["directed_low"] < 6_637_920 < estimate["directed_high"]
     True
 
-    The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the `engine`
-    that `count` would take with the same arguments, or None where they are not known. `directed` is None
-    where no probe has found a tour.
+    The dictionary has the fields of `kt-enum estimate --json`. `time_s` are the seconds of the
+    `engine` that `count` would take with the same arguments, or None where they are not known.
+    `directed` is None where no probe has found a tour.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -504,7 +504,7 @@ def estimate(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -542,7 +542,7 @@ def find(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -566,9 +566,10 @@ def find(
     >>> kt_enum.find(4) is None
     True
 
-    Without `from_` the tour starts on the first square, or on another if no tour starts there. `None` if
-    there is no tour, or none from `from_`; `Undecided` is raised if the search ends at a limit before that
-    is known. The usual strategy, "auto", always answers on a whole rectangle with a knight.
+    Without `from_` the tour starts on the first square, or on another if no tour starts there.
+    `None` if there is no tour, or none from `from_`; `Undecided` is raised if the search ends at a
+    limit before that is known. The usual strategy, "auto", always answers on a whole rectangle with
+    a knight.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -577,7 +578,7 @@ def find(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -609,7 +610,7 @@ def hint(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -634,7 +635,7 @@ def hint(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -661,7 +662,7 @@ def is_unique(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -673,8 +674,8 @@ def is_unique(
 ) -> list[bool]:
     """Say whether a puzzle has exactly one solution, or each of a list of puzzles.
 
-    >>> puzzles = [kt_enum.Puzzle(text) for text in ("1 . 7\\n. . .\\n. . .", "3 . . 12\\n. . . .\\n1 . . .")]
-    >>> kt_enum.is_unique(puzzles)
+    >>> texts = "1 . 7\\n. . .\\n. . .", "3 . . 12\\n. . . .\\n1 . . ."
+    >>> kt_enum.is_unique([kt_enum.Puzzle(text) for text in texts])
     [False, True]
 
     `Undecided` is raised if `max_time` is over first.
@@ -687,7 +688,7 @@ def is_unique(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -713,7 +714,7 @@ def is_unique(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -758,7 +759,7 @@ def nth(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -783,8 +784,8 @@ def nth(
     >>> len(kt_enum.nth(range(1, 101), 6))
     100
 
-    An open tour and its reverse share one number unless an end is fixed; a closed tour has one number,
-    whatever its start and direction. Many tours at once cost little more than one.
+    An open tour and its reverse share one number unless an end is fixed; a closed tour has one
+    number, whatever its start and direction. Many tours at once cost little more than one.
 
     Arguments:
         number: The number of a tour, from 1 on, or several numbers.
@@ -794,7 +795,7 @@ def nth(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -829,7 +830,7 @@ def nth(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -870,8 +871,8 @@ def prepare(
     >>> prepared, kt_enum.merge(parts) == 9862
     (True, True)
 
-    Any shard of the count will do. The folder has to be one that all workers can read. Returns False
-    where nothing precedes the units, so that the shards can begin at once.
+    Any shard of the count will do. The folder has to be one that all workers can read. Returns
+    False where nothing precedes the units, so that the shards can begin at once.
 
     Arguments:
         shard: Any shard of the count.
@@ -906,7 +907,7 @@ def puzzle(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -922,9 +923,9 @@ def puzzle(
     >>> kt_enum.is_unique(puzzle), puzzle.solution.closed
     (True, True)
 
-    It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps squares
-    that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed` makes the same
-    puzzle again.
+    It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps
+    squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed`
+    makes the same puzzle again.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -937,7 +938,7 @@ def puzzle(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -963,7 +964,7 @@ def random(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -990,8 +991,9 @@ def random(
     >>> len(kt_enum.random(6, count=1000, seed=7))
     1000
 
-    A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every machine.
-    With `index`, the tables are kept in a folder, and later calls for the same board start at once.
+    A tour, or a sequence of tours if `count` is given. A `seed` draws the same tours on every
+    machine. With `index`, the tables are kept in a folder, and later calls for the same board start
+    at once.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -1000,7 +1002,7 @@ def random(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -1036,7 +1038,7 @@ def random(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -1079,8 +1081,8 @@ def rank(
     >>> kt_enum.rank(kt_enum.nth([5, 3, 8], "5x6"))
     [5, 3, 8]
 
-    `tours` says whether tours are numbered as open or as closed ones; without it, as they are all meant.
-    `ValueError` is raised for a tour that is none of the question.
+    `tours` says whether tours are numbered as open or as closed ones; without it, as they are all
+    meant. `ValueError` is raised for a tour that is none of the question.
 
     Arguments:
         tour: A tour, or several tours of one board.
@@ -1134,17 +1136,19 @@ def read(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
 ) -> list[Tour]:
     """Read the tours of a text or of the file that a path names, in all the forms that people write.
 
-    >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3")
+    >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 "
+    ...                       "7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3")
     >>> tour.board
     '3x4'
 
-    The board is that of the text, unless it is given. `ValueError` names the first line that is wrong.
+    The board is that of the text, unless it is given. `ValueError` names the first line that is
+    wrong.
 
     Arguments:
         text: A text, a `pathlib.Path` of a file, squares, an array of numpy, or tours.
@@ -1154,7 +1158,7 @@ def read(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
 
@@ -1172,7 +1176,7 @@ def shards(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -1199,10 +1203,10 @@ def shards(
     >>> kt_enum.merge(parts) == 9862
     True
 
-    The `forecast` of a shard is its expected processor time in seconds, or None where it is not known: one
-    of them is forecast, and the others are about as much work. Every shard computes the states that its
-    own units need, so all shards together take longer than one count, and the more of them the longer,
-    unless `prepare` has computed these states once.
+    The `forecast` of a shard is its expected processor time in seconds, or None where it is not
+    known: one of them is forecast, and the others are about as much work. Every shard computes the
+    states that its own units need, so all shards together take longer than one count, and the more
+    of them the longer, unless `prepare` has computed these states once.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -1212,7 +1216,7 @@ def shards(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -1245,7 +1249,7 @@ def solve(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -1263,8 +1267,9 @@ def solve(
     >>> kt_enum.solve("1 2 .\\n. . .\\n. . .").verdict
     'none'
 
-    `solutions` has up to `limit` solutions, and `complete` says that there are no others. The verdict is
-    "none", "unique", "several", or "undecided" if a limit came first; `reason` says why there is none.
+    `solutions` has up to `limit` solutions, and `complete` says that there are no others. The
+    verdict is "none", "unique", "several", or "undecided" if a limit came first; `reason` says why
+    there is none.
 
     Arguments:
         puzzle: A `Puzzle`, a text, a path, rows of numbers, or a dictionary of steps and squares.
@@ -1275,7 +1280,7 @@ def solve(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
@@ -1300,7 +1305,7 @@ def tours(
     board: _Text | Iterable[str] | None = None,
     graph: Any = None,
     graph_format: str | None = None,
-    piece: str | None = None,
+    piece: str | Iterable[Any] | None = None,
     wrap: Literal["none", "cylinder", "torus", "moebius"] | None = None,
     without: str | Iterable[_Square] | None = None,
     tours: _Kind | None = None,
@@ -1322,9 +1327,9 @@ def tours(
     >>> print(first)
     a1 c2 a3 b1 d2 b3 c1 d3 b2 d1 c3 a2
 
-    Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class, the
-    first; `limit` is the most tours; `after` is the tour before the first; `order` is the order in
-    which moves are tried.
+    Closed tours begin on `from_`, or on the first square. `classes` lists one tour of each class,
+    the first; `limit` is the most tours; `after` is the tour before the first; `order` is the order
+    in which moves are tried.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
@@ -1333,7 +1338,7 @@ def tours(
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
         graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
         graph_format: The format of a graph file that could be read in two ways.
-        piece: A piece by name, or its steps, as "2,1". Default: "knight".
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
         wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".

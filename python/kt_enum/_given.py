@@ -50,9 +50,25 @@ def names(squares):
     return squares.split(",") if isinstance(squares, str) else list(map(name, squares))
 
 
-# Returns the text of a drawing, whose rows may be in a list.
+# Returns the text of a drawing, whose rows may be in a list, each a text or a list of signs.
 def drawing(given):
-    return text(given, "\n".join)
+    return text(given, lambda rows: "\n".join(signs(row) for row in listed(rows, DRAWING)))
+
+
+# Returns the text of a row of a drawing.
+def signs(row):
+    return row if isinstance(row, str) else "".join(map(str, listed(row, DRAWING)))
+
+
+DRAWING = "a board is a drawing such as ['...', '.#.'], a description or a path"
+PUZZLE = "a puzzle is a Puzzle, a text, a path, rows of numbers, or a dictionary of steps and squares"
+
+
+# Returns a list of what is given, if it holds several things at all.
+def listed(given, what):
+    if not hasattr(given, "__iter__"):
+        raise TypeError(f"{what}; {given!r} is none")
+    return list(given)
 
 
 # Returns the text of a shard.
@@ -101,7 +117,7 @@ def line(squares):
 def puzzle(given):
     if isinstance(given, Mapping):
         return None, [(step(place), square) for place, square in given.items()]
-    return text(given, lambda rows: "\n".join(map(row, rows))), []
+    return text(given, lambda rows: "\n".join(map(row, listed(rows, PUZZLE)))), []
 
 
 # Returns a puzzle that was pickled.
@@ -125,20 +141,18 @@ def size(given):
 def piece(given):
     if isinstance(given, str):
         return given
-    steps = list(given)
+    steps = listed(given, "a piece is a name, or a step such as (1, 2), or several of them")
     steps = [steps] if not any(isinstance(step, (tuple, list)) for step in steps) else steps
     return "+".join(",".join(map(str, step)) for step in steps)
 
 
-# Returns the text of a number of bytes, which may be one such as 2G or 2.5G.
+# Returns the text of a number of bytes.
 def size_of_bytes(given):
     if isinstance(given, str):
-        part = re.fullmatch(r"\s*(\d*\.\d+)\s*([KMGT])(?:i?B)?\s*", given, re.IGNORECASE)
-        power = "KMGT".index(part[2].upper()) + 1 if part else 0
-        return digits(int(Decimal(part[1]) * 1024**power)) if part else given
-    if hasattr(given, "__index__"):
+        return given
+    if hasattr(given, "__index__") and not isinstance(given, bool):
         return digits(given)
-    raise TypeError("give a number of bytes, or 2G, 512M or 64K")
+    raise TypeError("give a number of bytes, or 2G, 1.5G or 64K")
 
 
 # Returns the path of a file or a folder to write.
@@ -158,7 +172,7 @@ def step(number):
 # Returns the line of a row of a puzzle, which may be one.
 def row(given):
     if not isinstance(given, str):
-        return line(given)
+        return line(listed(given, PUZZLE))
     if len(given.splitlines()) > 1:
         raise ValueError("a row of a puzzle is one line: of several puzzles make a list of Puzzle")
     return given
@@ -176,6 +190,9 @@ def graph(given):
     return None, list(edges.values()), {name: vertex for vertex, name in names.items()}
 
 
+GRAPH = "a graph is a list of edges, each a pair of vertices"
+
+
 # Returns the vertices and the edges of a graph.
 def parsed(given):
     if hasattr(given, "edges") and hasattr(given, "nodes"):
@@ -187,7 +204,7 @@ def parsed(given):
     if isinstance(given, Mapping) and not isinstance(given, Set):
         raise ValueError("a graph is no dictionary: give its edges, each once, as pairs of vertices")
     given = given.toarray() if hasattr(given, "toarray") else given
-    edges = given.tolist() if hasattr(given, "tolist") else list(given)
+    edges = given.tolist() if hasattr(given, "tolist") else listed(given, GRAPH)
     rows = [list(edge) for edge in edges if hasattr(edge, "__iter__")]
     # Two pairs are edges, which are the same graph if they are a matrix too.
     is_square = {len(row) for row in rows} == {len(edges)} and len(edges) != 2 or rows == [[0, 0]] * 2
@@ -197,7 +214,7 @@ def parsed(given):
         pairs = [(one, other) for one, row in enumerate(rows) for other, is_edge in enumerate(row) if is_edge]
         return range(len(rows)), pairs
     if any(len(row) < 2 for row in rows) or len(rows) < len(edges):
-        raise TypeError("a graph is a list of edges, each a pair of vertices")
+        raise TypeError(GRAPH)
     return [], [tuple(edge[:2]) for edge in rows]
 
 
@@ -233,7 +250,7 @@ def to_bytes(number):
 
 # Returns the texts of the parts of a count, and their time.
 def parts(given):
-    given = list(given)
+    given = listed(given, "merge takes a list of what Shard.run returns")
     if not given:
         raise ValueError("there is no part: merge takes a list of what Shard.run returns")
     for part in given:

@@ -33,8 +33,9 @@ def check(name, options):
         if option not in known:
             from difflib import get_close_matches
 
-            [nearest] = get_close_matches(option, known, 1, 0.5) or [MEANT.get(option)]
-            meant = f"did you mean '{nearest}'?" if nearest in known else f"it has {', '.join(known)}"
+            near = [MEANT.get(option), *get_close_matches(option.lower(), known, 1)]
+            [nearest, *_] = [each for each in near if each in known] or [None]
+            meant = f"did you mean '{nearest}'?" if nearest else f"it has {', '.join(known)}"
             raise TypeError(f"{name}() got an unexpected keyword argument '{option}': {meant}")
 
 

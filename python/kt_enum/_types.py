@@ -6,7 +6,8 @@ from html import escape
 
 from ._given import digits
 from ._keywords import public
-from ._kt_enum import run, unpacked
+from ._kt_enum import run as run_text
+from ._kt_enum import unpacked
 
 
 # Returns a page with the pictures of some tours, and how many there are.
@@ -61,7 +62,10 @@ class Shard(namedtuple("Shard", "index of question forecast text")):
     or None where they are not known.
     """
 
-    run = public("run", lambda shard, **options: run(shard.text, **options))
+    def run(self, **options):
+        return run_text(self.text, **options)
+
+    run = public("run", run)
 
     def __repr__(self):
         return f"<shard {self.index} of {self.of} of the {self.question}>"
@@ -104,9 +108,11 @@ class TourList(Sequence):
         return len(self._numbers) // (self._shape[0] * self._shape[1])
 
     def __getitem__(self, place):
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
         size = self._shape[0] * self._shape[1]
+        if isinstance(place, slice):
+            places = [one * size for one in range(*place.indices(len(self)))]
+            numbers = b"".join(self._numbers[one : one + size] for one in places)
+            return TourList(*self._of, *self._shape, numbers)
         place = range(len(self))[place] * size
         return unpacked(*self._of, self._numbers[place : place + size])
 

@@ -46,7 +46,8 @@ pub trait Keywords<'py>: Copy {
 
     /// Takes a truth value.
     fn flag(self, name: &str) -> PyResult<Option<bool>> {
-        self.with(name, |value| value.extract())
+        let what = |_| PyTypeError::new_err("give True or False");
+        self.with(name, |value| value.extract().map_err(what))
     }
 
     /// Takes an argument as a function of `_given` reads it.

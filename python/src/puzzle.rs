@@ -97,7 +97,8 @@ impl Puzzle {
     fn __repr__(&self) -> String {
         let (board, clues) = (self.puzzle.board(), self.puzzle.clues().len());
         let kind = if self.closed() { "closed puzzle" } else { "puzzle" };
-        format!("<{kind} on {board} with {clues} steps given>")
+        let steps = if clues == 1 { "step" } else { "steps" };
+        format!("<{kind} on {board} with {clues} {steps} given>")
     }
 
     fn __eq__(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
@@ -174,6 +175,7 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
     let py = puzzle.py();
     let (puzzle, site) = puzzle_of(&puzzle, size, options)?;
     let solutions = options.take("limit")?.unwrap_or(2);
+    refuse(solutions == 0, "limit: give 1 or more")?;
     let long = solving(py, options)?;
     let extent = Extent { solutions, threads: long.threads, ..Extent::default() };
     let (found, all) = long.run(py, |control, _| {
@@ -192,8 +194,9 @@ pub fn solve(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Object
 
 /// Say whether a puzzle has exactly one solution, or each of a list of puzzles.
 ///
-/// >>> puzzles = [kt_enum.Puzzle(text) for text in ("1 . 7\n. . .\n. . .", "3 . . 12\n. . . .\n1 .
-/// . .")] >>> kt_enum.is_unique(puzzles) [False, True]
+/// >>> texts = "1 . 7\n. . .\n. . .", "3 . . 12\n. . . .\n1 . . ."
+/// >>> kt_enum.is_unique([kt_enum.Puzzle(text) for text in texts])
+/// [False, True]
 ///
 /// `Undecided` is raised if `max_time` is over first.
 #[pyfunction(signature = (puzzle, size=None, **options))]

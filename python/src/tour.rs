@@ -19,7 +19,7 @@ const NONE: &str = "there is no tour";
 /// It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
 /// An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares
 /// that are no tour. Notebooks draw it.
-#[pyclass(frozen, from_py_object, module = "kt_enum")]
+#[pyclass(frozen, sequence, from_py_object, module = "kt_enum")]
 #[derive(Clone)]
 pub struct Tour {
     pub tour: tour::Tour,
@@ -246,8 +246,10 @@ fn read_all(py: Python, known: (Option<&Site>, KnownBoard), text: &str) -> PyRes
 
 /// Read the tours of a text or of the file that a path names, in all the forms that people write.
 ///
-/// >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 7. Nc1 8. Na2 9. Nc3 10.
-/// Nd1 11. Nb2 12. Nd3") >>> tour.board '3x4'
+/// >>> [tour] = kt_enum.read("1. Na1 2. Nc2 3. Na3 4. Nb1 5. Nd2 6. Nb3 "
+/// ...                       "7. Nc1 8. Na2 9. Nc3 10. Nd1 11. Nb2 12. Nd3")
+/// >>> tour.board
+/// '3x4'
 ///
 /// The board is that of the text, unless it is given. `ValueError` names the first line that is
 /// wrong.

@@ -115,10 +115,13 @@ pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<T
     let order = order.for_board(&site).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
     let long = options.long(py, "max_time")?;
+    if chosen.is_some() && chosen == to && site.squares() > 1 {
+        return Ok(None);
+    }
     let clue = |(step, square)| Clue { step, square };
     let clues = |(start, to)| [(1, start), (site.squares(), to)].map(clue);
     let puzzle = |ends| Puzzle::new(Board::clone(&site), false, clues(ends)).map_err(wrong);
-    let puzzle = chosen.zip(to).map(puzzle).transpose()?;
+    let puzzle = chosen.zip(to).filter(|(start, to)| start != to).map(puzzle).transpose()?;
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
     // A tour that ends on a square is one from it, backwards.
     let (chosen, is_back) = (chosen.or(to), puzzle.is_none() && to.is_some());

@@ -250,6 +250,15 @@ WRONG = [
     ({"size": 6, "tours": "closed", "closed": False}, ValueError, "give one of them"),
     ({"size": 6, "start": "a1", "from_": "a1"}, ValueError, "start and from_ are the same"),
     ({"size": 6, "piece": (1, "x")}, ValueError, "piece: `1,x` is not a piece"),
+    ({"size": 6, "piece": 3}, TypeError, "piece: a piece is a name, or a step .*; 3 is none"),
+    ({"board": 6}, TypeError, "a board is a drawing .*; 6 is none"),
+    ({"board": [6]}, TypeError, "a board is a drawing .*; 6 is none"),
+    ({"board": [[0, 1], [1, 0]]}, ValueError, "`0` is neither a square"),
+    ({"graph": 5}, TypeError, "a graph is a list of edges, .*; 5 is none"),
+    ({"size": 6, "closed": "yes"}, TypeError, "closed: give True or False"),
+    ({"size": 6, "timeout": 3}, TypeError, "'timeout': did you mean 'max_time'"),
+    ({"size": 6, "Threads": 3}, TypeError, "'Threads': did you mean 'threads'"),
+    ({"size": 6, "memory": True}, TypeError, "memory: give a number of bytes"),
     ({"size": 6, "graph": [(1, 2)]}, ValueError, "three ways to give a board"),
     ({"graph": [(1, 2)], "piece": "king"}, ValueError, "a graph has its own edges"),
 ]
@@ -265,6 +274,21 @@ def test_numbers_that_are_out_of_range_are_named(call, name):
             call(6, **{name: number})
     with pytest.raises(TypeError, match=f"{name}: True is a truth value"):
         call(6, **{name: True})
+
+
+def test_what_looks_right_is_right_for_every_function():
+    ring = {"board": [[".", ".", "."], ".#.", "..."], "piece": [(0, 1)]}
+    names = ["a1", "a2", "a3", "b3", "c3", "c2", "c1", "b1"]
+    assert kt_enum.Tour(names, **ring).closed and kt_enum.check(names, **ring) == ["closed"]
+    assert kt_enum.find(start="a1", to="b1", **ring) == kt_enum.Tour(names, cycle=False, **ring)
+    assert kt_enum.is_unique(kt_enum.Puzzle({1: "a1", 2: "a2"}, closed=True, **ring))
+    assert kt_enum.solve({1: "a1", 2: "a2"}, closed=True, **ring).verdict == "unique"
+    assert list(kt_enum.tours(closed=True, **ring)) == list(kt_enum.nth([1], closed=True, **ring))
+    some = {"size": 5, "memory": "1.5G"}
+    shards = kt_enum.shards(5, piece=(2, 1), of=2)
+    assert kt_enum.merge(shard.run(memory="1.5G") for shard in shards) == 1728
+    assert kt_enum.rank(kt_enum.random(seed=1, **some), memory="0.5G") > 0
+    assert kt_enum.estimate(probes=10, **some)["engine"]
 
 
 def test_what_looks_right_is_right():

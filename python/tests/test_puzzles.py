@@ -33,6 +33,7 @@ def test_a_puzzle_is_made_from_texts_rows_and_steps(tmp_path):
     assert kt_enum.Puzzle({12: "d3", 3: (2, 0), 1: "a1"}, "3x4") == puzzle
     assert kt_enum.Puzzle(str(puzzle)) == puzzle == kt_enum.Puzzle(UNIQUE.splitlines())
     assert repr(puzzle) == "<puzzle on 3x4 with 3 steps given>" and not puzzle.closed
+    assert repr(kt_enum.Puzzle({1: "a1"}, 6, closed=True)) == "<closed puzzle on 6x6 with 1 step given>"
     assert puzzle.solution is None and puzzle.difficulty is None
     assert kt_enum.Puzzle({}, 6, tours="closed").closed
 
@@ -93,6 +94,10 @@ def test_puzzles_have_no_one_or_several_solutions():
     solved = kt_enum.solve(kt_enum.Puzzle(NONE))
     assert (solved.verdict, solved.solutions) == ("none", []) and solved.reason
     assert kt_enum.solve(SEVERAL, limit=1).verdict == "undecided"
+    with pytest.raises(ValueError, match="limit: give 1 or more"):
+        kt_enum.solve(SEVERAL, limit=0)
+    with pytest.raises(TypeError, match="a puzzle is a Puzzle, a text, .* is none"):
+        kt_enum.solve([kt_enum.Puzzle(SEVERAL)] * 2)
     assert len(kt_enum.solve({}, 6, tours="closed", limit=10, threads=2).solutions) == 10
     assert pickle.loads(pickle.dumps(everything)) == everything
 

@@ -87,6 +87,10 @@ def test_shards_say_what_they_cost_and_share_what_is_prepared(tmp_path):
 
 
 def test_wrong_shards_are_refused():
+    with pytest.raises(TypeError, match=r"run\(\) takes 1 positional argument"):
+        kt_enum.shards(5, of=2)[0].run(5)
+    with pytest.raises(TypeError, match="merge takes a list of what Shard.run returns; 3 is none"):
+        kt_enum.merge(3)
     with pytest.raises(ValueError, match="is not a shard"):
         kt_enum.shards(6, of=0)
     with pytest.raises(ValueError, match="the units of walk share no states"):

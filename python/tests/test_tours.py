@@ -1,6 +1,7 @@
 """Tours: listed, found, read, checked, drawn and numbered."""
 
 import pickle
+import random
 import sys
 import xml.etree.ElementTree as xml
 from pathlib import Path
@@ -140,6 +141,7 @@ def test_a_tour_is_a_sequence_of_names():
     tour = kt_enum.Tour(OF_3X4)
     assert list(tour) == tour.names == OF_3X4.split() and len(tour) == 12
     assert (tour[0], tour[-1], tour[:2]) == ("a1", "d3", ["a1", "c2"]) and "c2" in tour
+    assert list(reversed(tour)) == tour.names[::-1] and random.Random(1).choice(tour) in tour.names
     with pytest.raises(IndexError):
         tour[12]
 
@@ -158,6 +160,7 @@ def test_many_tours_are_one_array_of_numpy():
     numpy = pytest.importorskip("numpy")
     tours = kt_enum.nth([5, 1, 7], "5x6")
     array = numpy.asarray(tours)
+    assert (numpy.asarray(tours[1:3]) == array[1:3]).all() and (tours[:2].squares() == tours.squares()[:2]).all()
     assert array.shape == (3, 30) and array[0].tolist() == [row * 6 + col for row, col in tours[0].squares]
     assert tours.squares().tolist() == [[list(square) for square in tour.squares] for tour in tours]
     assert numpy.asarray(kt_enum.random(20, count=0)).shape == (0, 400)
@@ -183,7 +186,8 @@ def test_a_tour_is_found_between_two_ends():
     tour = kt_enum.find(8, start="a1", to="h7")
     assert (tour[0], tour[-1]) == ("a1", "h7")
     assert kt_enum.find(8, to="h7")[-1] == "h7" and kt_enum.find(8, start="c3")[0] == "c3"
-    assert kt_enum.find(8, start="a1", to="c3") is None
+    assert kt_enum.find(8, start="a1", to="c3") is kt_enum.find(8, start="a1", to="a1") is None
+    assert len(kt_enum.find(1, start="a1", to="a1")) == 1
     with pytest.raises(ValueError, match="leave out to"):
         kt_enum.find(8, closed=True, to="h7")
 
@@ -238,8 +242,9 @@ def test_tours_have_numbers_and_numbers_have_tours():
     assert kt_enum.rank(some[2]) == 77 and kt_enum.rank([]) == []
     turned = kt_enum.Tour(some[2].names[::-1], "5x6", cycle=False)
     assert kt_enum.rank(turned) == 77
-    assert list(some) == [some[0], some[1], some[2]] and some[1:] == [some[1], some[2]]
-    assert some[::-2] == [some[2], some[0]] and repr(some) == "<3 tours of 5x6>"
+    assert list(some) == [some[0], some[1], some[2]] and list(some[1:]) == [some[1], some[2]]
+    assert list(some[::-2]) == [some[2], some[0]] and repr(some) == "<3 tours of 5x6>"
+    assert repr(some[1:]) == "<2 tours of 5x6>" and some[1:] == kt_enum.nth([count, 77], "5x6")
     with pytest.raises(IndexError):
         some[3]
     with pytest.raises(TypeError):

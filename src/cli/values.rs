@@ -152,7 +152,9 @@ mod tests {
         assert_eq!(parse_size("64K"), Ok(65_536));
         assert_eq!(parse_size("512M"), Ok(512 << 20));
         assert_eq!(parse_size("2GiB"), Ok(2 << 30));
-        for wrong in ["", "G", "-1", "1.5G", "99999999999T", "off"] {
+        assert_eq!(parse_size("2.5G"), Ok(5 << 29));
+        assert_eq!(parse_size("0.1 KiB"), Ok(102));
+        for wrong in ["", "G", "-1", "1.5", ".G", "1.G", "1.-5G", "1.5.0G", "99999999999T", "off"] {
             assert!(parse_size(wrong).is_err(), "{wrong} was taken");
         }
         assert_eq!(parse_memo("off"), Ok(MemoSize::Off));

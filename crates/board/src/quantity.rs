@@ -196,7 +196,7 @@ pub fn parse_positive(text: &str) -> Result<u32, String> {
 
 const NO_NUMBER: &str = "give a whole number, such as 1000 or 1,000";
 
-/// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
+/// Reads a number of bytes, also as `2G`, `1.5G` or `64K` in powers of 1024.
 ///
 /// # Errors
 /// The sentence that says how to write it.
@@ -207,9 +207,20 @@ pub fn parse_size(text: &str) -> Result<u64, &'static str> {
         None => (number, 0),
         Some(place) => (&number[..number.len() - 1], place + 1),
     };
-    let number = digits(number).and_then(|number| number.parse::<u64>().ok());
-    let bytes = number.and_then(|number| number.checked_mul(1 << (10 * power)));
-    bytes.ok_or("write a size as 2G, 512M or 64K")
+    bytes_of(number.trim_end(), 1 << (10 * power)).ok_or("write a size as 2G, 1.5G or 64K")
+}
+
+/// The bytes of a number of units, rounded down. Only a unit of several bytes can be divided.
+fn bytes_of(number: &str, unit: u64) -> Option<u64> {
+    let (whole, part) = match number.split_once('.') {
+        Some((whole, part)) if unit > 1 => (whole, part),
+        _ => (number, "0"),
+    };
+    // More digits than these are less than a byte.
+    let is_part = (1..=15).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let places = u32::try_from(part.len()).ok().filter(|_| is_part)?;
+    let part = part.parse::<u128>().ok()? * u128::from(unit) / 10_u128.pow(places);
+    digits(whole)?.parse::<u64>().ok()?.checked_mul(unit)?.checked_add(part.try_into().ok()?)
 }
 
 /// A size as it may be typed.

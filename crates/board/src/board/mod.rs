@@ -378,7 +378,9 @@ impl fmt::Display for Board {
         match self.network() {
             Some(network) => {
                 let (vertices, edges) = (network.names().len(), network.edges().len());
-                write!(out, "graph of {vertices} vertices and {edges} edges")
+                let vertex = if vertices == 1 { "vertex" } else { "vertices" };
+                let edge = if edges == 1 { "edge" } else { "edges" };
+                write!(out, "graph of {vertices} {vertex} and {edges} {edge}")
             }
             None => out.write_str(&self.description()),
         }

@@ -309,7 +309,7 @@ impl Limits {
         self.threads.unwrap_or_else(cores)
     }
 
-    /// Reads a number of bytes, also as `2G`, `512M` or `64K` in powers of 1024.
+    /// Reads a number of bytes, also as `2G`, `1.5G` or `64K` in powers of 1024.
     ///
     /// # Errors
     /// The sentence that says how to write it.
