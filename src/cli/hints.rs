@@ -124,11 +124,16 @@ fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
     let board = if word.bytes().all(|byte| byte.is_ascii_digit()) { word } else { board };
     // A board has been typed, or the command takes none in this way.
     let is_number = word == board;
+    let file = ["board", "graph"].into_iter().find(|option| typed.value(option).is_some());
+    if let Some(option) = file {
+        return format!("--{option} says which board is meant: leave out {word}");
+    }
     match typed.command.as_deref() {
         Some("random") if is_number => format!("to draw {word} tours say --count {word}"),
         Some("list") if is_number => format!("to list {word} tours say --limit {word}"),
         Some("compare") => format!("for boards of {board} say --sizes {board}"),
         Some("table") => "the boards are --rows R --up-to N".to_owned(),
+        _ if typed.places.len() > 2 => "a board has two sides, such as 6x8".to_owned(),
         _ => format!("for a board of {board} say --size {board}"),
     }
 }

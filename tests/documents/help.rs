@@ -102,6 +102,9 @@ fn a_mistyped_word_gets_the_right_one_suggested() {
         ("kt-enum find --size 8 --strategy warnsdorf", "'warnsdorff'"),
         ("kt-enum man cuont", "count"),
         ("kt-enum find --size 8 6", "for a board of 6 say --size 6"),
+        ("kt-enum 6 6 6", "a board has two sides, such as 6x8"),
+        ("kt-enum 6 --board b.txt", "--board says which board is meant: leave out 6"),
+        ("kt-enum find 6x8 --graph g.txt", "--graph says which board is meant: leave out 6x8"),
     ] {
         let ran = shell.run(line);
         assert_eq!(ran.code, 2, "{line}: {}", ran.output);
