@@ -27,6 +27,7 @@
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
+use crate::rates::Rates;
 use crate::rounds::Stop;
 use crate::tally::Tally;
 use fastrand::Rng;
@@ -121,7 +122,6 @@ pub fn count(
 /// The expected seconds of [`count`], within some powers of two, by random probes (Knuth 1975).
 /// Returns 0 for questions whose classes cannot be counted.
 pub fn expected_seconds(question: &Question) -> f64 {
-    const SECONDS_A_NODE: f64 = 1e-7;
     let kinds = match check(question) {
         Ok(()) => by_kind(&question.board, &|| false).unwrap_or_default(),
         Err(_) => Vec::new(),
@@ -132,7 +132,7 @@ pub fn expected_seconds(question: &Question) -> f64 {
         kept_by(question, symmetry, &mut parts);
         parts.expected_nodes
     });
-    nodes.sum::<f64>() * SECONDS_A_NODE
+    nodes.sum::<f64>() * Rates::USUAL.node
 }
 
 /// One symmetry of each conjugacy class that may keep a tour, with the size of its class, but not

@@ -85,7 +85,7 @@ fn is_possible(seconds: f64, known: f64) -> bool {
     (known / FURTHEST..=known * FURTHEST).contains(&seconds)
 }
 
-/// The work of a run and the seconds of all its threads for it.
+/// The work of a run and the seconds of processor time for it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Measured {
     /// The expected nodes of a search, and their seconds.

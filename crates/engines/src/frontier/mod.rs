@@ -54,6 +54,7 @@ use crate::cursor::UnitPiece;
 use crate::graph::Graph;
 use crate::plain::{self, cycles};
 use crate::question::Question;
+use crate::rates::Rates;
 use crate::rounds::{
     Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop, views,
 };
@@ -133,7 +134,6 @@ pub fn expected_seconds(question: &Question) -> Option<f64> {
     const MOST_SAMPLED: f64 = 1e17;
     /// The bound is mostly too large by one to four powers of ten.
     const OF_THE_BOUND: f64 = 0.01;
-    const SECONDS_A_STATE: f64 = 1e-7;
     let frontier = Frontier::new(question.clone(), None).ok()?;
     let Some(halves) = frontier.halves() else { return Some(0.0) };
     let bound = cut::rough_states(halves);
@@ -143,7 +143,7 @@ pub fn expected_seconds(question: &Question) -> Option<f64> {
     let stop = || looks.fetch_add(1, Ordering::Relaxed) > MOST_LOOKS;
     let sample = is_sampled.then(|| frontier.forecast(SAMPLE, 0, &|| 0.0, &stop)).flatten();
     let states = sample.filter(Forecast::is_known).map(|forecast| forecast.states());
-    Some(states.unwrap_or(bound * OF_THE_BOUND) * SECONDS_A_STATE)
+    Some(states.unwrap_or(bound * OF_THE_BOUND) * Rates::USUAL.within)
 }
 
 /// Returns the first of some cuts whose slices are small parts of the states; if there is none, the

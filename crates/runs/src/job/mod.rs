@@ -482,8 +482,7 @@ impl Plan {
     ) -> Result<Outcome, JobError> {
         let (outcome, nodes) = self.announced(false, control, observer, run::count)?;
         if self.place().is_some() {
-            let seconds = outcome.effort.elapsed.as_secs_f64() * outcome.effort.threads as f64;
-            let nodes = nodes.map_or_else(Default::default, |nodes| (nodes, seconds));
+            let nodes = (nodes.unwrap_or_default(), outcome.measured.nodes.1);
             rates::learn(Measured { nodes, ..outcome.measured });
         }
         Ok(outcome)

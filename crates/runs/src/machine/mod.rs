@@ -5,8 +5,10 @@ pub mod growing;
 mod limits;
 
 use crate::quantity;
+use rustix::time::{ClockId, clock_gettime};
 use std::fmt::Display;
 use std::path::Path;
+use std::time::Duration;
 use sysinfo::System;
 
 /// Bytes of memory that this process can come to hold without swapping, within the limits of its
@@ -27,6 +29,12 @@ fn resident() -> Option<u64> {
     let sizes = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = sizes.split(' ').nth(1)?.parse().ok()?;
     Some(pages * rustix::param::page_size() as u64)
+}
+
+/// The processor time of all threads of this process so far.
+pub fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or_default()
 }
 
 /// The default memory of a process with `threads` worker threads: three quarters of what is free.

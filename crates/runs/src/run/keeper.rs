@@ -8,6 +8,7 @@ use super::pool::{PieceResult, PoolContext, Task};
 use super::schedule::{Schedule, recomputes};
 use super::{Building, Effort, Event, Observer, Outcome, RunError, RunName, Settings, Snapshot};
 use crate::estimate::{ProgressEstimate, Shown};
+use crate::machine::processor_time;
 use crate::rates::Measured;
 use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
@@ -28,6 +29,8 @@ pub(super) struct Keeper<'a> {
     estimate: ProgressEstimate<'a>,
     record: Record,
     states: LayerWork,
+    /// The processor time of this process when it began.
+    began_at: Duration,
 }
 
 /// The record of the run over all its processes.
@@ -116,6 +119,7 @@ impl<'a> Keeper<'a> {
             observer,
             record: Record::default(),
             states: LayerWork::default(),
+            began_at: processor_time(),
         };
         let share = keeper.resume()?;
         let at = Sample::new(keeper.record.spent_before, share, keeper.ledger.found.clone());
@@ -479,18 +483,23 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// The states of this process and the seconds of its threads, for the rates of the machine. A
-    /// count in groups computes some states several times, and its time is that of its disk too.
+    /// The states of this process and the seconds of processor time for them, for the rates of the
+    /// machine: beside other work, the time of its threads is much longer. A count in groups
+    /// computes some states several times, and its time is that of its disk too.
     fn measured(&self, elapsed: Duration) -> Measured {
+        let of_threads = elapsed.as_secs_f64() * self.threads() as f64;
+        let used = processor_time().saturating_sub(self.began_at).as_secs_f64();
+        let share = (used / of_threads.max(f64::MIN_POSITIVE)).min(1.0);
+        let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64 * share;
+        let all = Measured { nodes: (0.0, seconds(elapsed)), ..Measured::default() };
         if self.states.built.is_none() || self.states.told.of_groups {
-            return Measured::default();
+            return all;
         }
-        let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64;
         let (states, before) = self.record.before;
         Measured {
             before: (states as f64, seconds(before)),
             within: ((self.record.nodes - states) as f64, seconds(elapsed.saturating_sub(before))),
-            ..Measured::default()
+            ..all
         }
     }
 
