@@ -91,7 +91,10 @@ impl Puzzle {
     }
 
     fn __str__(&self) -> String {
-        self.puzzle.grid()
+        let board = self.puzzle.board();
+        let line = || tour::TourFormat::board_line(board, self.closed());
+        let line = (!board.is_graph()).then(line);
+        line.unwrap_or_default() + &self.puzzle.grid()
     }
 
     fn __repr__(&self) -> String {
@@ -124,11 +127,11 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
         let Puzzle { puzzle, site, .. } = puzzle.get().clone();
         return of_themselves(size, options).map(|()| (puzzle, site));
     }
-    let is_closed = options.is_closed()?.unwrap_or_default();
+    let wanted = options.is_closed()?;
     let (site, known) = options.known(size)?;
-    let made = |board: &Board, steps: Vec<(usize, Square)>| {
+    let made = |board: &Board, steps: Vec<(usize, Square)>, said: Option<bool>| {
         let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
-        solver::Puzzle::new(board.clone(), is_closed, clues)
+        solver::Puzzle::new(board.clone(), wanted.or(said) == Some(true), clues)
     };
     let (text, steps): (Option<String>, Vec<(usize, Object)>) = given(puzzle, "puzzle")?;
     let Some(text) = text else {
@@ -136,14 +139,24 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
         let py = puzzle.py();
         let square = |(step, at): (usize, Object)| Ok((step, site.square(at.bind(py))?));
         let steps = steps.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
-        return Ok((made(&site, steps).map_err(wrong)?, site));
+        return Ok((made(&site, steps, None).map_err(wrong)?, site));
     };
-    let all = PartFilledReader::new(known).read_all(&text);
+    let mut all = PartFilledReader::new(known).read_all(&text);
+    // The solution that stands below the puzzle.
+    if let [Ok(first), Ok(second)] = &all[..] {
+        let puzzle = |read: &PartFilled| made(&read.board, read.steps.clone(), read.is_closed);
+        if let (Ok(first), Ok(second)) = (puzzle(first), puzzle(second))
+            && second.is_solution_of(&first)
+        {
+            all.truncate(1);
+        }
+    }
     let read = only(all, "there is no board with steps given", "puzzles: give one")
         .and_then(|read| read.map_err(wrong));
     let read = read.map_err(|why| no_path(puzzle, why.value(puzzle.py())));
-    let PartFilled { line, board, steps, .. } = read?;
-    let puzzle = made(&board, steps).map_err(|why| wrong(format!("line {line}: {why}")))?;
+    let PartFilled { line, board, steps, is_closed, .. } = read?;
+    let puzzle =
+        made(&board, steps, is_closed).map_err(|why| wrong(format!("line {line}: {why}")))?;
     Ok((puzzle, site.unwrap_or_else(|| board.into())))
 }
 

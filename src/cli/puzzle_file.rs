@@ -12,13 +12,14 @@ use std::fmt::Display;
 use std::io::{BufRead, Cursor};
 use std::path::PathBuf;
 
-/// The puzzles of some files. Their boards take memory, so each is made when it is wanted.
+/// The puzzles of some files, without the solution that stands below a puzzle. Their boards take
+/// memory, so each is made when it is wanted.
 pub fn puzzles<'a>(
     files: &'a [PathBuf],
     board: &BoardArgs,
     kind: &KindArgs,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
-    let (known, is_closed) = (board_of_tours(board, files)?, kind.is_closed());
+    let (known, is_closed) = (board_of_tours(board, files)?, kind.typed());
     let mut all = files.iter().flat_map(move |path| {
         let (puzzles, failure) = match read(path, "puzzles", LONGEST_FILE) {
             Ok((name, bytes)) => (Some(of_file(name, bytes, known.clone(), is_closed)), None),
@@ -26,9 +27,18 @@ pub fn puzzles<'a>(
         };
         puzzles.into_iter().flatten().chain(failure)
     });
+    let mut last: Option<Puzzle> = None;
+    let mut is_solution = move |puzzle: &Result<Puzzle, Failure>| {
+        let Ok(puzzle) = puzzle else { return false };
+        let is_solution = last.as_ref().is_some_and(|last| puzzle.is_solution_of(last));
+        if !is_solution {
+            last = Some(puzzle.clone());
+        }
+        is_solution
+    };
     Ok(std::iter::from_fn(move || {
         let _step = IdleStep::begin("reading puzzles");
-        all.next()
+        all.find(|puzzle| !is_solution(puzzle))
     }))
 }
 
@@ -37,7 +47,7 @@ fn of_file(
     name: String,
     bytes: Vec<u8>,
     known: KnownBoard,
-    is_closed: bool,
+    is_closed: Option<bool>,
 ) -> impl Iterator<Item = Result<Puzzle, Failure>> {
     let mut reader = PartFilledReader::new(known);
     // Bytes in memory are read without errors.
@@ -54,17 +64,19 @@ fn of_file(
     })
 }
 
-/// The puzzle that was read. What it was taken for is repeated, unless its form is plain.
+/// The puzzle that was read, closed if that was typed, or else if its text says so. What it was
+/// taken for is repeated, unless its form is plain.
 fn puzzle(
     name: &str,
     read: Result<PartFilled, Misread>,
-    is_closed: bool,
+    is_closed: Option<bool>,
 ) -> Result<Puzzle, Failure> {
     let wrong = |why: &dyn Display| Failure::usage(format!("{name}: {why}"));
     let read = read.map_err(|error| wrong(&error))?;
     if let Some(form) = &read.form {
         note(&format!("{name}: line {}: read as {form}", read.line));
     }
+    let is_closed = is_closed.or(read.is_closed) == Some(true);
     let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
     let puzzle = Puzzle::new(read.board, is_closed, clues);
     puzzle.map_err(|error| wrong(&format!("line {}: {error}", read.line)))

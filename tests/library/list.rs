@@ -223,8 +223,9 @@ proptest! {
         let mut expected = Vec::new();
         let mut writer = TourWriter::new(asked.question.board.clone(), format);
         for (index, tour) in asked.plainly().iter().take(limit as usize).enumerate() {
-            if index > 0 {
-                expected.extend_from_slice(writer.separator());
+            match index {
+                0 => expected.extend(format.header(&asked.question.board).bytes()),
+                _ => expected.extend_from_slice(writer.separator()),
             }
             writer.write(tour, &mut expected);
         }

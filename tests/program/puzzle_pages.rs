@@ -164,6 +164,43 @@ fn puzzles_without_exactly_one_solution_are_refused_by_their_number_and_nothing_
 }
 
 #[test]
+fn open_and_closed_puzzles_share_a_file_and_a_sheet() {
+    let machine = Machine::new();
+    let king = made(&machine, "--size 6 --piece king --seed 1");
+    for more in ["", "--json"] {
+        let closed = made(&machine, &format!("--size 6 --closed --seed 2 {more}"));
+        let (given, both) =
+            (king.clone() + "\n" + &closed, "1: exactly one solution\n2: exactly one solution\n");
+        let output = machine.kt("solve --unique -").write_stdin(given.clone()).output().unwrap();
+        assert_eq!(text(&output.stdout), both, "{given}");
+        let (code, sheet, said) = shown(&machine, "--format sheet", &given);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        assert!(sheet.contains("On a closed board the same holds from the last number to 1."));
+        assert!(sheet.contains("<b>2</b> knight, closed: "), "{sheet}");
+        // What was typed prevails.
+        let output = machine.kt("solve --open -").write_stdin(closed).output().unwrap();
+        assert!(text(&output.stdout).contains("more than one solution"), "{more}");
+    }
+    let again = machine.kt("solve").write_stdin(king).output().unwrap();
+    let checked = machine.kt("check").write_stdin(again.stdout).output().unwrap();
+    assert_eq!(text(&checked.stdout).lines().next(), Some("open"));
+}
+
+#[test]
+fn a_solution_below_its_puzzle_is_left_out_and_any_other_board_is_solved() {
+    let machine = Machine::new();
+    for (below, verdicts) in [
+        ("3 6 9 12\n8 11 2 5\n1 4 7 10", "exactly one solution\n"),
+        ("3 8 5 12\n6 11 2 9\n1 4 7 10", "1: exactly one solution\n2: no solution: "),
+        ("12 9 6 3\n5 2 11 8\n10 7 4 1", "1: exactly one solution\n2: exactly one solution\n"),
+    ] {
+        let given = format!("3 . . 12\n. . . .\n1 . . .\n\n{below}\n");
+        let output = machine.kt("solve").write_stdin(given).output().unwrap();
+        assert!(text(&output.stdout).contains(verdicts), "{below}: {}", text(&output.stdout));
+    }
+}
+
+#[test]
 fn puzzles_in_json_are_solved_and_drawn_as_those_in_text_are() {
     let machine = Machine::new();
     for options in ["--size 5 --seed 1", "--size 4 --piece king --without a1 --seed 1"] {

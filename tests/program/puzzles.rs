@@ -72,7 +72,7 @@ fn answered(command: &str, puzzles: &str) -> (Option<i32>, String, String) {
 fn twelve_numbers_have_exactly_one_closed_tour() {
     let (code, said, _) = answered("solve --closed --unique", TWELVE);
     assert_eq!(code, Some(0), "{said}");
-    assert!(said.starts_with("27 14 17 10  7  2 63 60\n"), "{said}");
+    assert!(said.starts_with("# board 8x8 closed\n27 14 17 10  7  2 63 60\n"), "{said}");
     assert!(said.ends_with("exactly one solution\n"), "{said}");
 }
 

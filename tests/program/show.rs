@@ -63,7 +63,7 @@ fn a_file_is_written_in_the_form_that_its_name_stands_for_unless_another_is_aske
         ("stats --json", "t.html", "{"),
         ("stats --format text", "t.json", "1 open tour"),
         ("find --rows 3 --cols 4", "f.json", "{"),
-        ("find --rows 3 --cols 4", "f.txt", " "),
+        ("find --rows 3 --cols 4", "f.txt", "# board 3x4\n "),
         ("find --rows 3 --cols 4 --format squares", "g.json", "a1 "),
     ] {
         let path = machine.folder.path().join(name);

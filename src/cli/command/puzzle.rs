@@ -27,7 +27,6 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     };
     let (signals, began) = (Listener::start()?, Instant::now());
     let mut out = Output::to(OutputPlace::standard_output())?;
-    let header = TourFormat::Grid.header(&question.board);
     let puzzles = match PuzzleMaker::new(question, recipe, args.count, signals.control()) {
         Err(error) => return refused(error),
         Ok(puzzles) => puzzles.of_grades(args.difficulty.clone().unwrap_or_default()),
@@ -45,9 +44,6 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         };
         if let (0, None, seed) = (made, args.draw.seed, recipe.seed) {
             note(&format!("made with --seed {seed}, which makes the same puzzles again"));
-        }
-        if made == 0 && !args.json {
-            out.write(header.as_bytes())?;
         }
         out.write(if args.json { json(&puzzle) } else { text(&puzzle) }.as_bytes())?;
         if out.is_closed() {
@@ -89,7 +85,8 @@ fn text(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
         difficulty.as_ref().map_or("hard: harder than any hint".to_owned(), ToString::to_string);
     let clues = counted(puzzle.clues().len(), "number");
     let (grid, solution) = (puzzle.grid(), puzzle.solved(solution.squares(), &[]));
-    format!("# {clues} given; {hard}\n{grid}\n# its solution\n{solution}\n")
+    let board = TourFormat::board_line(puzzle.board(), puzzle.is_closed());
+    format!("{board}# {clues} given; {hard}\n{grid}\n# its solution\n{solution}\n")
 }
 
 fn json(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {

@@ -10,6 +10,7 @@ use crate::cli::signals::Listener;
 use crate::quantity::counted;
 use crate::run;
 use crate::solve::{Extent, Grade, Hint, Puzzle, Reason, Verdict, hint, solve, verdict};
+use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -162,12 +163,13 @@ impl Solving<'_> {
     /// Counts solutions and, unless only their number is wanted, prints each as it is found, for
     /// all of them together may not fit the memory.
     fn several(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
-        let mut written = Ok(());
+        let (mut written, mut header) = (Ok(()), header(puzzle));
         let found = solve(puzzle, self.extent(), self.stop, &mut |squares| {
             if self.args.count {
                 return ControlFlow::Continue(());
             }
-            written = out.write(self.solution(puzzle, squares).as_bytes());
+            let header = if self.args.json { String::new() } else { std::mem::take(&mut header) };
+            written = out.write((header + &self.solution(puzzle, squares)).as_bytes());
             if written.is_err() || out.is_closed() {
                 return ControlFlow::Break(());
             }
@@ -229,7 +231,16 @@ impl Solving<'_> {
         }
         let marked = differing(solutions);
         let boards = solutions.iter().map(|squares| puzzle.solved(squares, &marked) + "\n");
-        boards.collect::<String>() + said + "\n"
+        let header = if solutions.is_empty() { String::new() } else { header(puzzle) };
+        header + &boards.collect::<String>() + said + "\n"
+    }
+}
+
+/// The line before solutions that says what they are.
+fn header(puzzle: &Puzzle) -> String {
+    match puzzle.board().is_graph() {
+        true => String::new(),
+        false => TourFormat::board_line(puzzle.board(), puzzle.is_closed()),
     }
 }
 

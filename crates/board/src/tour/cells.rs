@@ -32,7 +32,7 @@ pub(super) struct EntryRow {
     pub line: usize,
     pub cells: Vec<Entry>,
     /// The columns of characters of each cell, if only blanks separate cells.
-    pub places: Vec<Place>,
+    pub places: Vec<Span>,
     /// The step that stands before the squares, or after one.
     pub step: Option<u64>,
     /// The number beside a frame, which may be that of the row.
@@ -71,14 +71,14 @@ pub(super) struct Line {
 
 /// The first column of characters of a cell, and the first after it. Of a cell whose place means
 /// nothing, both are 0.
-pub(super) type Place = (u16, u16);
+pub(super) type Span = (u16, u16);
 
 /// The place of a cell that other marks than blanks separate from others.
-pub(super) const NOWHERE: Place = (0, 0);
+pub(super) const NOWHERE: Span = (0, 0);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    Cell(Entry, Place),
+    Cell(Entry, Span),
     /// A bracket, and the column of characters after it.
     Open(u16),
     Close,
@@ -87,7 +87,7 @@ enum Token {
     Semicolon,
     Equals,
     /// A dash, an arrow, or a colon or an equals sign with a blank beside it.
-    Joint(&'static str, Place),
+    Joint(&'static str, Span),
 }
 
 // Characters to tokens
@@ -498,7 +498,7 @@ fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
         _ => None,
     };
     let parts = tokens.split(|token| *token == Token::Bar);
-    let parts: Vec<Vec<(Entry, Place)>> =
+    let parts: Vec<Vec<(Entry, Span)>> =
         parts.map(|part| part.iter().filter_map(entry).collect()).collect();
     let [left, inner @ .., right] = &parts[..] else { return unclear(line, "a line without bars") };
     let (label, cells) = match (&left[..], inner, &right[..]) {

@@ -3,7 +3,7 @@
 
 use super::cells::{self, Entry};
 use super::table::Paragraph;
-use super::text::HEADER;
+use super::text::{CLOSED, HEADER};
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
@@ -56,6 +56,8 @@ pub(super) struct Paragraphs {
     pub skipped: Option<(usize, usize)>,
     /// The board of the last line that names one.
     said: Option<Board>,
+    /// True if that line says that tours are closed.
+    says_closed: bool,
     /// The board of the last object that has one.
     of_object: Option<Board>,
     paragraph: Option<Paragraph>,
@@ -232,7 +234,8 @@ impl Paragraphs {
     }
 
     fn end_paragraph(&mut self) -> Option<Paragraph> {
-        let paragraph = self.paragraph.take()?;
+        let mut paragraph = self.paragraph.take()?;
+        paragraph.is_closed = paragraph.is_closed.or(self.says_closed.then_some(true));
         let is_skipped = std::mem::take(&mut self.skips_next);
         let is_heading = self.board().is_none() && paragraph.is_numbered_heading();
         (!is_skipped && !is_heading && !paragraph.is_empty()).then_some(paragraph)
@@ -255,8 +258,10 @@ impl Paragraphs {
         let is_board = |text: &&str| {
             text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
         };
-        let text = line.strip_prefix(HEADER).filter(is_board);
-        if let Some(text) = text.filter(|_| self.expected.board.is_none())
+        let Some(text) = line.strip_prefix(HEADER).filter(is_board) else { return Ok(()) };
+        self.says_closed = text.ends_with(CLOSED);
+        let text = text.strip_suffix(CLOSED).unwrap_or(text);
+        if self.expected.board.is_none()
             && self.said.as_ref().is_none_or(|board| board.description() != text)
         {
             self.said = Some(self.expected.board_named(text)?);
@@ -319,6 +324,7 @@ impl Paragraphs {
         };
         let mut next = self.paragraph(self.line, &text, board.as_ref());
         next.is_whole = true;
+        next.is_closed = object["closed"].as_bool();
         next.notes.extend(notes);
         Ok(next)
     }

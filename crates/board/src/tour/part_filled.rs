@@ -27,6 +27,8 @@ pub struct PartFilled {
     pub board: Board,
     /// The given steps, from 1, and their squares, by step.
     pub steps: Vec<(usize, Square)>,
+    /// Whether the text says that the tours are closed, if it says so.
+    pub is_closed: Option<bool>,
     /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
     /// The number of the line of each row, the top row first. A list of steps has no rows.
@@ -83,9 +85,13 @@ impl PartFilledReader {
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
         let why = match (paragraph.end(false)?, paragraph.board) {
             (Form::Grid(rows), known) => {
-                return self.grid(&rows, known.as_ref(), &paragraph.notes);
+                let read = self.grid(&rows, known.as_ref(), &paragraph.notes)?;
+                return Ok(PartFilled { is_closed: paragraph.is_closed, ..read });
             }
-            (Form::Steps(steps), Some(board)) => return listed(&steps, board, &paragraph.notes),
+            (Form::Steps(steps), Some(board)) => {
+                let read = listed(&steps, board, &paragraph.notes)?;
+                return Ok(PartFilled { is_closed: paragraph.is_closed, ..read });
+            }
             (Form::Steps(_), None) => "steps with their squares do not tell the size of the board",
             (Form::Squares(..), _) => "squares without their steps: write 1=a1 18=e7",
         };
@@ -108,7 +114,8 @@ impl PartFilledReader {
         }
         let form = form("rows of numbers", notes, meaning);
         let rows: Vec<usize> = rows.iter().map(|row| row.line).collect();
-        Ok(PartFilled { line: rows[0], board, steps: given(squares), form, rows })
+        let (line, steps, is_closed) = (rows[0], given(squares), None);
+        Ok(PartFilled { line, board, steps, is_closed, form, rows })
     }
 }
 
@@ -127,7 +134,8 @@ fn listed(list: &[GivenStep], board: Board, notes: &[&str]) -> Result<PartFilled
         return unclear(*line, &format!("{square} has two steps"));
     }
     let form = form("squares", notes, Vec::new());
-    Ok(PartFilled { line: list[0].line, board, steps: given(squares), form, rows: Vec::new() })
+    let (line, steps, rows) = (list[0].line, given(squares), Vec::new());
+    Ok(PartFilled { line, board, steps, is_closed: None, form, rows })
 }
 
 /// The signs of holes.

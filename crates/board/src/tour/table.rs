@@ -5,7 +5,7 @@
 //! that tabs align are left out of a table.
 
 use super::cells::{
-    Entry, EntryRow, Line, NOWHERE, Place, are_pairs, headings, is_rule, without_piece,
+    Entry, EntryRow, Line, NOWHERE, Span, are_pairs, headings, is_rule, without_piece,
 };
 use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, column_name};
@@ -22,11 +22,14 @@ impl EntryRow {
     fn kind(&self) -> Kind {
         let is_square = |cell: &Entry| matches!(cell, Entry::Square(..));
         let is_sign = |cell: &Entry| matches!(cell, Entry::Sign(sign) if !"- ".contains(*sign));
+        let count = |is: &dyn Fn(&Entry) -> bool| self.cells.iter().filter(|cell| is(cell)).count();
         match &self.cells[..] {
             _ if self.step.is_some() => Kind::Steps,
             [Entry::Word(word)] if word.starts_with(char::is_alphabetic) => Kind::Squares,
-            // Beside signs, a square is a number that is misspelt: `l4`.
-            cells if cells.iter().any(is_square) && !cells.iter().any(is_sign) => Kind::Squares,
+            // Among signs, a square is a number that is misspelt: `l4`.
+            cells if cells.iter().any(is_square) && count(&is_sign) <= count(&is_square) => {
+                Kind::Squares
+            }
             _ => Kind::Numbers,
         }
     }
@@ -92,6 +95,8 @@ pub(super) struct Paragraph {
     pub line: usize,
     /// The board that the text says it is of.
     pub board: Option<Board>,
+    /// Whether the text says that its tours are closed.
+    pub is_closed: Option<bool>,
     /// The rows so far; none after an error.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
@@ -400,7 +405,10 @@ impl Paragraph {
     /// Leaves out a first row with the number of rows, or of rows and columns.
     fn without_size(&mut self, rows: &mut Vec<EntryRow>) -> Result<(), Misread> {
         let [size, grid @ ..] = &rows[..] else { return Ok(()) };
-        let Some(first) = grid.first() else { return Ok(()) };
+        let Some(first) = grid.first().filter(|_| !size.has_bars) else { return Ok(()) };
+        if self.board.as_ref().is_some_and(|board| board.rows() as usize == rows.len()) {
+            return Ok(());
+        }
         let (sides, cols) = ([grid.len(), first.cells.len()], first.cells.len());
         let is_side = |cell: &Entry, side: usize| *cell == Entry::Number(side as u64);
         let is_size = match &size.cells[..] {
@@ -455,18 +463,18 @@ impl Paragraph {
             return Ok(());
         }
         let columns = columns(places());
-        let column = |place: &Place| columns.partition_point(|column| column.0 <= place.0) - 1;
+        let column = |place: &Span| columns.partition_point(|column| column.0 <= place.0) - 1;
         let filled: Vec<Vec<usize>> =
             rows.iter().map(|row| row.places.iter().map(column).collect()).collect();
         let is_full = |filled: &Vec<usize>| filled.len() == columns.len();
-        let are = |is: &dyn Fn(&[Place]) -> bool| columns.windows(2).all(is);
-        let pitch = |of: fn(&Place) -> u16| {
+        let are = |is: &dyn Fn(&[Span]) -> bool| columns.windows(2).all(is);
+        let pitch = |of: fn(&Span) -> u16| {
             let first = columns.get(1).map_or(0, |second| of(second) - of(&columns[0]));
             // A wide print of two columns has blanks before the first.
             let is_wide = columns.len() > 2 || (of(&columns[0]) + 1) / first.max(1) == 1;
             is_wide && are(&|two| of(&two[1]) - of(&two[0]) == first)
         };
-        let gap = |two: &[Place]| two[1].0 - two[0].1;
+        let gap = |two: &[Span]| two[1].0 - two[0].1;
         let least = if columns.len() > 2 { columns.windows(2).map(gap).min() } else { None };
         let is_tight = are(&|two| gap(two) <= least.unwrap_or(1) + width);
         let is_regular = pitch(|place| place.0) || pitch(|place| place.1) || is_tight;
@@ -568,7 +576,7 @@ impl Paragraph {
 }
 
 /// The columns of characters in which cells stand: the places that some cells have in common.
-fn columns<'a>(places: impl Iterator<Item = &'a Place> + Clone) -> Vec<Place> {
+fn columns<'a>(places: impl Iterator<Item = &'a Span> + Clone) -> Vec<Span> {
     let end = places.clone().map(|place| place.1).max().unwrap_or(0);
     // Each column of characters with whether the cell in it covers the next one too.
     let mut covered: Vec<Option<bool>> = vec![None; end.into()];
@@ -576,7 +584,7 @@ fn columns<'a>(places: impl Iterator<Item = &'a Place> + Clone) -> Vec<Place> {
         let covers = &mut covered[usize::from(at.0)];
         *covers = Some(at.1 || *covers == Some(true));
     }
-    let (mut columns, mut goes_on): (Vec<Place>, _) = (Vec::new(), false);
+    let (mut columns, mut goes_on): (Vec<Span>, _) = (Vec::new(), false);
     for (at, covers) in (0..).zip(covered) {
         if let (Some(_), true, Some(last)) = (covers, goes_on, columns.last_mut()) {
             last.1 = at + 1;

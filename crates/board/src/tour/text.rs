@@ -5,9 +5,9 @@
 //! once per board and copied as 32 bytes, whatever their length. A tour costs a few instructions
 //! per square.
 //!
-//! A full knight's board follows from its tours. Tours of another board are preceded by a line with
-//! the description of the board ([`TourFormat::header`]), and JSON objects have it in a field, so
-//! that a reader needs nothing else.
+//! Tours are preceded by a line with the description of the board ([`TourFormat::header`]), and JSON
+//! objects have it in a field, so that a reader needs nothing else. A full knight's board follows
+//! from the squares of its tours.
 
 use crate::board::{Board, LONGEST_NAME, Square};
 
@@ -30,23 +30,40 @@ pub enum TourFormat {
 /// The beginning of the line before tours that says what board they are of.
 pub(super) const HEADER: &str = "# board ";
 
+/// The end of that line before a puzzle whose solutions are closed.
+pub(super) const CLOSED: &str = " closed";
+
 impl TourFormat {
+    /// The line before a puzzle that says what it is.
+    ///
+    /// ```
+    /// use kt_enum::{board::Board, tour::TourFormat};
+    /// let king: Board = "3x3 piece=king".parse()?;
+    /// assert_eq!(TourFormat::board_line(&king, true), "# board 3x3 piece=king closed\n");
+    /// # Ok::<(), kt_enum::board::BoardError>(())
+    /// ```
+    pub fn board_line(board: &Board, is_closed: bool) -> String {
+        let closed = if is_closed { CLOSED } else { "" };
+        format!("{HEADER}{}{closed}\n", board.description())
+    }
+
     /// The line to write before the first tour of a board, from which [`super::TourReader`] learns
-    /// the board. It is empty for a full knight's board, and for JSON.
+    /// the board. It is empty for JSON, and before the squares of a full knight's board.
     ///
     /// ```
     /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::TourFormat};
     /// let king: Board = "3x3 piece=king".parse()?;
     /// assert_eq!(TourFormat::Squares.header(&king), "# board 3x3 piece=king\n");
+    /// assert_eq!(TourFormat::Grid.header(&Board::new(3, 4)?), "# board 3x4\n");
     /// assert_eq!(TourFormat::Squares.header(&Board::new(3, 4)?), "");
     /// # Ok::<(), kt_enum::board::BoardError>(())
     /// ```
     pub fn header(self, board: &Board) -> String {
         match self {
             Self::Json => String::new(),
-            _ if board.is_plain() => String::new(),
-            Self::Squares | Self::Grid => format!("{HEADER}{}\n", board.description()),
+            Self::Squares if board.is_plain() => String::new(),
+            Self::Squares | Self::Grid => Self::board_line(board, false),
         }
     }
 

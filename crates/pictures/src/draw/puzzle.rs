@@ -139,10 +139,13 @@ pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
         true => puzzles.first().map_or(String::new(), |puzzle| moves(puzzle.board())),
         false => "The piece named above a board moves from each number to the next.".to_owned(),
     };
-    if puzzles.first().is_some_and(PuzzleDrawing::is_closed) {
-        rules += " The same holds from the last number to 1.";
-    }
+    let closed = puzzles.iter().filter(|puzzle| puzzle.is_closed()).count();
     rules
+        + match closed {
+            0 => "",
+            _ if closed == puzzles.len() => " The same holds from the last number to 1.",
+            _ => " On a closed board the same holds from the last number to 1.",
+        }
 }
 
 /// True if the moves of all puzzles are the same.

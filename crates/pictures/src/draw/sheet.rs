@@ -97,6 +97,7 @@ impl Part {
         let heading = escaped(title) + if self.is_answers { ": answers" } else { "" };
         let mut rules = format!("<p>{}</p>\n", escaped(&rules(puzzles)));
         let (names_pieces, mut text) = (!has_one_move(puzzles), String::new());
+        let are_mixed = puzzles.iter().any(|puzzle| puzzle.is_closed() != puzzles[0].is_closed());
         for (page, part) in puzzles.chunks(arrangement.boards()).enumerate() {
             let has_rules = page == 0 && !self.is_answers;
             let rules = if has_rules { std::mem::take(&mut rules) } else { String::new() };
@@ -104,10 +105,15 @@ impl Part {
             let _ = write!(text, "<section class=\"page\">\n<h1>{heading}</h1>\n{rules}");
             let _ = writeln!(text, "<div class=\"boards {}\">", self.class);
             for (puzzle, number) in part.iter().zip(page * arrangement.boards() + 1..) {
-                let caption = match puzzle.caption() {
+                let is_named = are_mixed && puzzle.is_closed();
+                let caption = match (piece(puzzle.board()), puzzle.caption()) {
                     _ if self.is_answers => String::new(),
-                    caption if names_pieces => format!("{}: {caption}", piece(puzzle.board())),
-                    caption => caption,
+                    (piece, caption) if names_pieces && is_named => {
+                        format!("{piece}, closed: {caption}")
+                    }
+                    (piece, caption) if names_pieces => format!("{piece}: {caption}"),
+                    (_, caption) if is_named => format!("closed: {caption}"),
+                    (_, caption) => caption,
                 };
                 let techniques = if self.is_answers { "" } else { puzzle.techniques() };
                 let _ = writeln!(

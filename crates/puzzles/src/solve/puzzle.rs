@@ -114,6 +114,15 @@ impl Puzzle {
         is_of_kind && self.clues.iter().all(|clue| tour.squares()[clue.step - 1] == clue.square)
     }
 
+    /// True if it is a solution of another puzzle with all steps given, as it stands beside it in a
+    /// file.
+    pub fn is_solution_of(&self, other: &Self) -> bool {
+        let steps = self.board.squares();
+        let is_whole = self.clues.len() == steps && other.clues.len() < steps;
+        let squares = || self.clues.iter().map(|clue| clue.square).collect();
+        is_whole && Tour::new(&self.board, squares()).is_ok_and(|tour| other.is_solved_by(&tour))
+    }
+
     /// The puzzle with other clues.
     pub(super) fn with(&self, mut clues: Vec<Clue>) -> Self {
         clues.sort_unstable();
