@@ -97,7 +97,7 @@ pub trait Keywords<'py>: Copy {
         let mut sites: Vec<Site> = boards.into_iter().flatten().collect();
         refuse(sites.len() > 1, "size, board and graph are three ways to give a board: give one")?;
         let is_changed = piece.is_some() || wrap.is_some() || without.is_some();
-        let known = KnownBoard { board: None, piece, wrap };
+        let known = KnownBoard { piece, wrap, ..KnownBoard::default() };
         let Some(mut site) = sites.pop() else {
             refuse(without.is_some(), WHICH_BOARD)?;
             return Ok((None, known));

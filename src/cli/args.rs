@@ -605,6 +605,8 @@ pub struct RankArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub question: QuestionArgs,
+    #[command(flatten)]
+    pub signs: SignArgs,
     /// Print one JSON object per tour, with its line and the version of the order
     #[arg(long)]
     pub json: bool,
@@ -742,6 +744,8 @@ pub struct SolveArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
+    #[command(flatten)]
+    pub signs: SignArgs,
     /// Count all solutions, or up to --limit
     #[arg(long)]
     pub count: bool,
@@ -810,6 +814,8 @@ pub struct CheckArgs {
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
+    #[command(flatten)]
+    pub signs: SignArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -833,6 +839,8 @@ pub struct ShowArgs {
     pub format: Option<ShowFormatArgument>,
     #[command(flatten)]
     pub kind: KindArgs,
+    #[command(flatten)]
+    pub signs: SignArgs,
     /// Draw only the N-th tour or puzzle [default: all; the first for pictures]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub tour: Option<u32>,
@@ -844,6 +852,17 @@ pub struct ShowArgs {
     pub title: Option<String>,
     #[command(flatten)]
     pub write: OutputArgs,
+}
+
+/// The meaning of the signs in boards that are read.
+#[derive(Debug, Default, ClapArgs)]
+pub struct SignArgs {
+    /// Read these signs as squares to fill, such as X
+    #[arg(long, value_name = "SIGNS", allow_hyphen_values = true)]
+    pub blank: Option<String>,
+    /// Read these signs as holes, such as X0
+    #[arg(long, value_name = "SIGNS", allow_hyphen_values = true)]
+    pub hole: Option<String>,
 }
 
 /// The form that was typed, or the one that the ending of the output's name stands for.
@@ -1134,6 +1153,8 @@ pub struct StatsArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
+    #[command(flatten)]
+    pub signs: SignArgs,
     /// Declare that these are all tours and not a sample: the means are exact and have no errors
     #[arg(long)]
     pub all: bool,

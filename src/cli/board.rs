@@ -1,6 +1,6 @@
 //! The board that was typed: by its sides, as a drawing, or as a graph; and its fields in JSON.
 
-use super::args::BoardArgs;
+use super::args::{BoardArgs, SignArgs};
 use super::exit::Failure;
 use super::output::note;
 use super::values::parse_board;
@@ -79,17 +79,40 @@ pub fn required_board(args: &BoardArgs) -> Result<Board, Failure> {
 }
 
 /// The facts known about the board of tours from files. Standard input cannot be both.
-pub fn board_of_tours(args: &BoardArgs, tours: &[PathBuf]) -> Result<KnownBoard, Failure> {
+pub fn board_of_tours(
+    args: &BoardArgs,
+    signs: &SignArgs,
+    tours: &[PathBuf],
+) -> Result<KnownBoard, Failure> {
     Failure::usage_if(
         args.files().any(is_input) && tours.iter().any(|path| is_input(path)),
         || "standard input cannot be both the board and the tours: name a file for one of them",
     )?;
     let has_sides = args.size.is_some() || args.rows.is_some() || args.files().next().is_some();
     if has_sides || args.without.is_some() || args.legend.is_some() {
-        return Ok(KnownBoard { board: board(args)?, ..KnownBoard::default() });
+        return Ok(KnownBoard { board: board(args)?, ..known_signs(signs)? });
     }
     // Each grid tells its sides.
-    Ok(piece_and_wrap(args))
+    let KnownBoard { board, piece, wrap, .. } = piece_and_wrap(args);
+    Ok(KnownBoard { board, piece, wrap, ..known_signs(signs)? })
+}
+
+/// The signs that were typed. Each has one meaning, and numbers but 0 are none.
+fn known_signs(args: &SignArgs) -> Result<KnownBoard, Failure> {
+    let [blanks, holes] = [&args.blank, &args.hole].map(|signs| signs.clone().unwrap_or_default());
+    let both = blanks.chars().find(|sign| holes.contains(*sign));
+    Failure::usage_if(both.is_some(), || {
+        format!("`{}` cannot be both in --blank and in --hole", both.unwrap_or_default())
+    })?;
+    let is_digit = |sign: char| ('1'..='9').contains(&sign) || sign.is_whitespace();
+    let wrong = blanks.chars().chain(holes.chars()).find(|sign| is_digit(*sign));
+    Failure::usage_if(wrong.is_some(), || {
+        format!(
+            "`{}` is no sign: --blank and --hole take signs such as X0",
+            wrong.unwrap_or_default()
+        )
+    })?;
+    Ok(KnownBoard { blanks, holes, ..KnownBoard::default() })
 }
 
 /// Refuses an explicit graph, whose vertices have no places.
@@ -130,7 +153,7 @@ fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
 
 /// The part of a board that holds whatever its sides are.
 fn piece_and_wrap(args: &BoardArgs) -> KnownBoard {
-    KnownBoard { board: None, piece: args.piece.clone(), wrap: args.wrap }
+    KnownBoard { piece: args.piece.clone(), wrap: args.wrap, ..KnownBoard::default() }
 }
 
 fn not_left_out(square: &str, error: BoardError) -> Failure {

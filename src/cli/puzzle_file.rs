@@ -1,6 +1,6 @@
 //! Puzzles from files or from standard input, one after the other.
 
-use super::args::{BoardArgs, KindArgs};
+use super::args::{BoardArgs, KindArgs, SignArgs};
 use super::board::{LONGEST_FILE, board_of_tours, read};
 use super::exit::Failure;
 use super::output::note;
@@ -17,9 +17,10 @@ use std::path::PathBuf;
 pub fn puzzles<'a>(
     files: &'a [PathBuf],
     board: &BoardArgs,
+    signs: &SignArgs,
     kind: &KindArgs,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
-    let (known, is_closed) = (board_of_tours(board, files)?, kind.typed());
+    let (known, is_closed) = (board_of_tours(board, signs, files)?, kind.typed());
     let mut all = files.iter().flat_map(move |path| {
         let (puzzles, failure) = match read(path, "puzzles", LONGEST_FILE) {
             Ok((name, bytes)) => (Some(of_file(name, bytes, known.clone(), is_closed)), None),

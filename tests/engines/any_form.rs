@@ -37,7 +37,7 @@ fn squares(pattern: &str, between: &str) -> String {
 fn expecting(description: &str, piece: &str) -> KnownBoard {
     let board = (!description.is_empty()).then(|| board(description));
     let piece = (!piece.is_empty()).then(|| piece.parse().unwrap());
-    KnownBoard { board, piece, wrap: None }
+    KnownBoard { board, piece, ..KnownBoard::default() }
 }
 
 /// Returns the tours and errors of a text: whether a tour is closed and its board, or the line and
@@ -215,8 +215,13 @@ fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
     let mut failed = String::new();
     let ring = ["closed 3x3 without=b2"];
     for (text, piece, wanted, form) in [
-        ("3 8 5\n6 . 2\n1 4 7", "", &ring[..], "rows of numbers with `.` as a hole"),
-        ("3 8 5\n6 # 2\n1 4 7", "", &ring, "rows of numbers with `#` as a hole"),
+        ("3 8 5\n6 # 2\n1 4 7", "", &ring[..], "rows of numbers with `#` as a hole"),
+        (
+            "3 8 5\n6 . 2\n1 4 7",
+            "",
+            &["1: unfinished, so far right: 8 of 9 squares have a number"],
+            "rows of numbers with `.` as a square to fill",
+        ),
         (
             "| 3 | 8 | 5 |\n| 6 |   | 2 |\n| 1 | 4 | 7 |",
             "",
@@ -239,10 +244,10 @@ fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
             "rows of numbers with `#` as a hole",
         ),
         (
-            "# a remark\n#\n3 8 5\n6 . 2\n1 4 7\n# 3 remarks",
+            "# a remark\n#\n3 8 5\n6 # 2\n1 4 7\n# 3 remarks",
             "",
             &ring,
-            "rows of numbers with `.` as a hole",
+            "rows of numbers with `#` as a hole",
         ),
         ("# board 3x3 without=b2\n3 8 5\n6 . 2\n1 4 7", "", &ring, ""),
         ("1 2\n4 3", "king", &["closed 2x2 piece=king"], ""),
@@ -304,20 +309,15 @@ fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
 fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
     let mut failed = String::new();
     for (text, wanted) in [
-        (
-            "1 2 3\n4 x 5",
-            "2: `x` is not a number of a grid: it stands in column 2; holes are . or #",
-        ),
-        ("1 2\n3 -1", "2: `-1` is not a number of a grid: it stands in column 2; holes are . or #"),
-        ("1 _ 2", "1: `_` is not a number of a grid: it stands in column 2; holes are . or #"),
+        ("1 2 3\n4 x 5", "2: `x` is not a number of a grid: it stands in column 2; holes are #"),
+        ("1 2\n3 -1", "2: `-1` is not a number of a grid: it stands in column 2; holes are #"),
+        ("1 _ 3", "1: unfinished, so far right: 2 of 3 squares have a number"),
+        ("1 2 _", "1: step 1 from a1 to b1 is not a knight's move"),
         (
             "1 99999999999999999999 2",
-            "1: `99999999999999999999` is not a number of a grid: it stands in column 2; holes are . or #",
+            "1: `99999999999999999999` is not a number of a grid: it stands in column 2; holes are #",
         ),
-        (
-            "1 . .\n. . 2",
-            "1: cannot be read: more places are empty than numbered: name the board, or write # for a hole",
-        ),
+        ("1 . .\n. . 2", "1: unfinished, so far right: 2 of 6 squares have a number"),
         ("[[1, 2], [3", "1: cannot be read: a bracket that is not closed"),
         ("[[1, 2],\n\n[3, 4]]", "1: cannot be read: a bracket that is not closed"),
         ("[1, 2]]", "1: cannot be read: a bracket that closes nothing"),
@@ -538,7 +538,7 @@ fn part_filled_boards_are_read_in_every_form() {
         ("1 . .\n. .", "line 2: 2 numbers where the grid's first line has 3", ""),
         (
             "1 . .\n. a .",
-            "line 2: `a` is not a number of a grid: it stands in column 2; holes are . or #",
+            "line 2: `a` is not a number of a grid: it stands in column 2; holes are #",
             "",
         ),
         ("# # #\n# # #", "line 1: no square of the board is left", ""),
@@ -609,7 +609,7 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
         ("# NA 5\n1 2 3", 1, "NA", 2),
     ] {
         let why = format!("`{word}` is not a number of a grid: it stands in column {column}");
-        let wanted = format!("line {line}: {why}; holes are . or #");
+        let wanted = format!("line {line}: {why}; holes are #");
         assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
     }
     let signs = "may be squares to fill or holes: write . for a square to fill, # for a hole";
@@ -688,8 +688,24 @@ fn a_row_with_an_error_of_a_spreadsheet_is_refused_with_its_line_wherever_it_sta
         ("+---+---+\n| 9 |NaN|\n+---+---+\n| 1 |   |\n+---+---+", 2, "NaN", 2),
         ("1,,\n#N/A,,\n#N/A,,9\n,6,", 2, "#N/A", 1),
     ] {
-        let wanted = format!("line {line}: {}; holes are . or #", cell(word, column));
+        let wanted = format!("line {line}: {}; holes are #", cell(word, column));
         assert_eq!(given(KnownBoard::default(), text), [(wanted, String::new())], "{text}");
+    }
+}
+
+#[test]
+fn signs_mean_what_they_are_said_to_mean() {
+    for (blanks, holes, text, board, tour) in [
+        ("X", "", "1 X X\nX X 5", "2x3 1=a2 5=c1", "unfinished, so far right: 2 of 6 squares"),
+        ("", "X", "1 X 5\n3 2 4", "2x3 without=b2 1=a2 2=b1 3=a1 4=c1 5=c2", "step 1 from a2"),
+        ("0", ".", "0 0 .\n1 . .", "2x3 without=b1,c1,c2 1=a1", "unfinished, so far right: 1 of 3"),
+        ("o", "@", "1 o o\n@ o 5", "2x3 without=a1 1=a2 5=c1", "unfinished, so far right: 2 of 5"),
+        ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "`-1` is not a number of a grid"),
+    ] {
+        let (blanks, holes) = (blanks.to_owned(), holes.to_owned());
+        let known = KnownBoard { blanks, holes, ..KnownBoard::default() };
+        assert_eq!(given(known.clone(), text)[0].0, board, "{text}");
+        assert!(told(known, text).0[0].contains(tour), "{text}");
     }
 }
 

@@ -144,6 +144,19 @@ fn a_grid_tells_its_size_where_the_piece_is_typed() {
 }
 
 #[test]
+fn a_tour_with_squares_to_fill_is_unfinished_or_wrong_and_never_of_a_smaller_board() {
+    let unfinished = "unfinished, so far right: 8 of 9 squares have a number\n";
+    assert_eq!(says("3 8 5\n6 . 2\n1 4 7\n", ""), (unfinished.to_owned(), 3));
+    assert_eq!(says("3 8 5\n6 . 2\n1 4 7\n", "--hole ."), ("closed\n".to_owned(), 0));
+    assert_eq!(says("3 8 5\n6 X 2\n1 4 7\n", "--hole X"), ("closed\n".to_owned(), 0));
+    assert_eq!(says("3 8 5\n6 X 2\n1 4 7\n", "--blank X"), (unfinished.to_owned(), 3));
+    let wrong = "wrong: line 1: step 1 from a1 to b2 is not a knight's move\n";
+    assert_eq!(says("3 8 5\n6 2 .\n1 4 7\n", ""), (wrong.to_owned(), 3));
+    assert_eq!(says("1 X\n", "--hole X --blank X").1, 2);
+    assert_eq!(says("1 7\n", "--hole 7").1, 2);
+}
+
+#[test]
 fn neither_a_text_of_words_nor_a_title_is_a_tour() {
     assert_eq!(says("Hello there\n", ""), ("wrong: line 1: words, and no tour\n".to_owned(), 3));
     assert_eq!(says(&format!("Tour 1:\n{TOUR}\n"), ""), ("open\n".to_owned(), 0));

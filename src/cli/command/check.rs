@@ -6,7 +6,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
-use crate::tour::{KnownBoard, Read};
+use crate::tour::{KnownBoard, Read, Wrong};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use std::path::Path;
 const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
-    let expected = board_of_tours(&args.board, &args.files)?;
+    let expected = board_of_tours(&args.board, &args.signs, &args.files)?;
     let out = Output::to(OutputPlace::standard_output())?;
     let mut check = Check { out, verdicts: String::new(), all: 0, wrong: 0, name: String::new() };
     let is_named = args.files.len() > 1;
@@ -47,6 +47,10 @@ impl Check {
             match tour {
                 Ok(tour) if tour.is_reentrant() => self.add(&name, "closed"),
                 Ok(_) => self.add(&name, "open"),
+                Err(why @ Wrong::Unfinished { .. }) => {
+                    self.wrong += 1;
+                    self.add(&name, &why.to_string());
+                }
                 Err(why) => self.add_wrong(&name, line, &why),
             }
             if self.verdicts.len() >= PORTION {

@@ -18,7 +18,7 @@ use std::slice::from_ref;
 const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
-    let expected = board_of_tours(&args.question.board, from_ref(&args.file))?;
+    let expected = board_of_tours(&args.question.board, &args.signs, from_ref(&args.file))?;
     let board = expected.board.clone();
     let mut tours = TourFile::open(&args.file, expected)?;
     let board = board.map_or_else(|| tours.board_of_first(), Ok)?;

@@ -62,7 +62,7 @@ struct Subjects {
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
-        let board = board_of_tours(&args.board, from_ref(&args.file))?;
+        let board = board_of_tours(&args.board, &args.signs, from_ref(&args.file))?;
         board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(&args.file, board)?;
         tours.most_squares = Subject::MOST_SQUARES;
@@ -172,7 +172,8 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
         let message = format!("stopped after {after} with {ready} solved: nothing is written");
         Err(signals.stopped(Exit::Failed, message))
     };
-    for puzzle in puzzle_file::puzzles(from_ref(&args.file), &args.board, &args.kind)? {
+    let files = from_ref(&args.file);
+    for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind)? {
         let puzzle = puzzle?;
         if stop() {
             return stopped(&drawn);

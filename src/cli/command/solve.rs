@@ -18,7 +18,7 @@ use std::time::Instant;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     Failure::usage_if(args.limit == Some(0), || "--limit 0 asks for nothing: give 1 or more")?;
-    let mut puzzles = puzzles(&args.files, &args.board, &args.kind)?;
+    let mut puzzles = puzzles(&args.files, &args.board, &args.signs, &args.kind)?;
     let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
     Failure::usage_if(first.is_empty(), || {
         let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();

@@ -34,7 +34,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 /// All tours of a file: as cycles if every one can be closed, unless an option says how they are
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
-    let board = board_of_tours(&args.board, from_ref(&args.file))?;
+    let board = board_of_tours(&args.board, &args.signs, from_ref(&args.file))?;
     board.board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
     let mut tours = TourFile::open(&args.file, board)?;
     let mut taken: Option<ToursTaken> = None;

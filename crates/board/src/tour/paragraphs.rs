@@ -18,9 +18,19 @@ pub struct KnownBoard {
     pub piece: Option<Piece>,
     /// The joined edges of boards whose sides the text tells.
     pub wrap: Option<Wrap>,
+    /// Signs that are squares to fill.
+    pub blanks: String,
+    /// Signs that are holes.
+    pub holes: String,
 }
 
 impl KnownBoard {
+    /// True if a sign is known to be a hole, false if it is known to be a square to fill.
+    pub(super) fn is_hole(&self, sign: char) -> Option<bool> {
+        let is_known = |signs: &str| signs.contains(sign);
+        is_known(&self.holes).then_some(true).or(is_known(&self.blanks).then_some(false))
+    }
+
     /// The board of a description, with the piece and the joined edges that are known.
     ///
     /// # Errors
@@ -203,7 +213,23 @@ impl Paragraphs {
     fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
         match board.filter(|board| board.is_graph()) {
             Some(graph) => Paragraph::of_vertices(line, text, graph, !self.is_of_tours),
-            None => Paragraph::new(line, text, board.cloned()),
+            None => {
+                let mut paragraph = Paragraph::new(line, text, board.cloned());
+                let cells = paragraph.rows.iter_mut().flat_map(|row| &mut row.cells);
+                cells.for_each(|cell| self.know(cell));
+                paragraph
+            }
+        }
+    }
+
+    /// Takes a word of one known character for the sign that it is.
+    fn know(&self, cell: &mut Entry) {
+        if let Entry::Word(word) = cell
+            && let Some(first) = word.chars().next()
+            && self.expected.is_hole(first).is_some()
+            && word.chars().all(|letter| letter == first)
+        {
+            *cell = Entry::Sign(first);
         }
     }
 

@@ -104,7 +104,7 @@ impl PartFilledReader {
         known: Option<&Board>,
         notes: &[&str],
     ) -> Result<PartFilled, Misread> {
-        let grid = meaning(rows, known)?;
+        let grid = meaning(rows, known, &self.paragraphs.expected)?;
         let (board, squares) = grid.on(known, &self.paragraphs.expected)?;
         let is_plain = |sign: char| grid.is_hole(sign) == Some("#Xx*".contains(sign));
         let is_plain = grid.signs.iter().all(|sign| "#Xx*_?.".contains(sign.0) && is_plain(sign.0));
@@ -146,23 +146,33 @@ const FILLS: &str = "_?";
 const SIGNS: &str = "#Xx*_?.- 0\u{2212}";
 
 /// The grid with the meaning of its signs.
-fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, Misread> {
+fn meaning<'a>(
+    rows: &'a [EntryRow],
+    known: Option<&Board>,
+    expected: &KnownBoard,
+) -> Result<Grid<'a>, Misread> {
     let cells = || rows.iter().flat_map(|row| &row.cells);
     let number = |cell: &Entry| if let Entry::Number(number) = cell { Some(*number) } else { None };
     let is =
         |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && number(cell) == Some(0);
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
-    let counts = SIGNS.chars().map(|sign| (sign, count(sign)));
+    let told = expected.blanks.chars().chain(expected.holes.chars());
+    let told = told.filter(|sign| !SIGNS.contains(*sign));
+    let counts = SIGNS.chars().chain(told).map(|sign| (sign, count(sign)));
     let counts: Vec<(char, u64)> = counts.filter(|(_, count)| *count > 0).collect();
     let (highest, places) = (cells().filter_map(number).max().unwrap_or(0), cells().count() as u64);
-    let is_open = |sign: char| !HOLES.contains(sign) && !FILLS.contains(sign);
+    let is_told = |sign: char| expected.is_hole(sign).is_some();
+    let is_open = |sign| !HOLES.contains(sign) && !FILLS.contains(sign) && !is_told(sign);
     let grid = |begins: bool, is_hole: &dyn Fn(char) -> bool| {
         let signs = counts.iter().map(|sign| sign.0).filter(|sign| *sign != '0' || !begins);
-        let is_hole = |sign| HOLES.contains(sign) || is_open(sign) && is_hole(sign);
+        let is_hole = |sign| {
+            let usual = || HOLES.contains(sign) || is_open(sign) && is_hole(sign);
+            expected.is_hole(sign).unwrap_or_else(usual)
+        };
         let signs = signs.map(|sign| (sign, is_hole(sign))).collect();
         Grid { rows, signs, first: u64::from(!begins) }
     };
-    let may_begin = counts.contains(&('0', 1));
+    let may_begin = counts.contains(&('0', 1)) && !is_told('0');
     let unclear_signs = |is: fn(char) -> bool| {
         let signs = counts.iter().map(|sign| sign.0).filter(|sign| is(*sign));
         let signs: Vec<String> = signs.map(text).collect();
@@ -172,7 +182,7 @@ fn meaning<'a>(rows: &'a [EntryRow], known: Option<&Board>) -> Result<Grid<'a>, 
     if let Some(board) = known {
         return Ok(grid(may_begin && highest < board.squares() as u64, &|_| false));
     }
-    if !counts.is_empty() && counts.iter().all(|sign| "Xx*".contains(sign.0)) {
+    if !counts.is_empty() && counts.iter().all(|sign| "Xx*".contains(sign.0) && !is_told(sign.0)) {
         return unclear_signs(|_| true);
     }
     let steps = |grid: &Grid| highest.saturating_add(1 - grid.first);

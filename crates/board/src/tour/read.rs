@@ -7,7 +7,8 @@
 //!   columns in brackets.
 //! - Rows of numbers up to an empty line are a grid, counted from 1 or from 0, with the top row
 //!   first. They may have brackets and commas, bars and frames, and rows and columns that are
-//!   numbered or named beside them. `.`, `#` or an empty place between bars is a hole.
+//!   numbered or named beside them. `#` or an empty place between bars is a hole; `.` is a square
+//!   without a number, and the tour is unfinished.
 //! - A JSON object has an array `tour`, and perhaps a text `board`, or an array of rows.
 //! - A line `# board 8x8 piece=king` says what board the tours after it are of.
 //! - A byte order mark before the first line is skipped, and so are lines that begin with `#`, the
@@ -28,7 +29,7 @@ use super::paragraphs::{KnownBoard, Paragraphs};
 use super::squares::{Grid, form};
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
-use super::{Tour, check_steps};
+use super::{Tour, TourError, a_move, check_steps};
 use crate::board::{Board, Layout, Square};
 use std::collections::HashSet;
 
@@ -152,21 +153,29 @@ impl TourReader {
         said: &mut Option<String>,
     ) -> Result<Tour, Misread> {
         let (cells, board) = (|| rows.iter().flat_map(|row| &row.cells), paragraph.board.as_ref());
-        let first = u64::from(!cells().any(|cell| *cell == Entry::Number(0)));
-        let grid = Grid { rows, signs: ['.', '#', ' '].map(|sign| (sign, true)).to_vec(), first };
+        let (expected, is_zero) =
+            (&self.paragraphs.expected, |cell: &Entry| *cell == Entry::Number(0));
+        let first = u64::from(!cells().any(is_zero) || expected.is_hole('0').is_some());
+        let told = expected.blanks.chars().chain(expected.holes.chars());
+        let signs = "._?# ".chars().chain(told);
+        let is_hole = |sign: char| expected.is_hole(sign).unwrap_or("# ".contains(sign));
+        let grid = Grid { rows, signs: signs.map(|sign| (sign, is_hole(sign))).collect(), first };
         let meaning = if board.is_none() { grid.meaning() } else { Vec::new() };
         *said = form("rows of numbers", &paragraph.notes, meaning);
         // Most places of a puzzle are empty, and those of a tour are not.
         let numbers = cells().filter(|cell| matches!(cell, Entry::Number(_))).count();
-        let empty = cells().filter(|cell| matches!(cell, Entry::Sign('.' | ' '))).count();
+        let empty = cells().filter(|cell| **cell == Entry::Sign(' ')).count();
         if board.is_none() && (1..empty).contains(&numbers) {
             let why = "more places are empty than numbered: name the board, or write # for a hole";
             return unclear(paragraph.line, why);
         }
-        let (board, squares) = grid.on(board, &self.paragraphs.expected)?;
-        // Each square has a number, all are different and in range, so none is missing.
-        let tour = Tour::new(&board, squares.into_iter().flatten().collect());
-        tour.or_else(|why| Misread::at(paragraph.line, why.into()))
+        let (board, squares) = grid.on(board, expected)?;
+        let given: Vec<Square> = squares.iter().copied().flatten().collect();
+        let tour = match given.len() == squares.len() {
+            true => Tour::new(&board, given).map_err(Wrong::from),
+            false => Err(unfinished(&board, &squares, given.len())),
+        };
+        tour.or_else(|why| Misread::at(paragraph.line, why))
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
@@ -203,6 +212,18 @@ impl TourReader {
             return Err(Wrong::Length { given: squares.len(), board: board.clone(), missing });
         }
         Ok(Tour::new(board, squares)?)
+    }
+}
+
+/// What is wrong with a tour some of whose steps have no square.
+fn unfinished(board: &Board, squares: &[Option<Square>], given: usize) -> Wrong {
+    let is_wrong = |(_, two): &(usize, &[Option<Square>])| matches!(two, [Some(from), Some(to)] if !board.are_neighbours(*from, *to));
+    match (1..).zip(squares.windows(2)).find(is_wrong) {
+        Some((step, &[Some(from), Some(to)])) => {
+            let (from, to) = (board.name(from), board.name(to));
+            TourError::Step { step, from, to, wanted: a_move(board) }.into()
+        }
+        _ => Wrong::Unfinished { given, board: board.clone() },
     }
 }
 

@@ -81,7 +81,7 @@ pub fn stream<E>(
 }
 
 /// A hole in a grid.
-const HOLE: [u8; 12] = *b"           .";
+const HOLE: [u8; 12] = *b"           #";
 
 /// A number with blanks before it. `format!` would take most of the time of a large grid.
 fn right_aligned(mut number: u32) -> [u8; 12] {

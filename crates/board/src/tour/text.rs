@@ -144,7 +144,7 @@ impl TourWriter {
             TourFormat::Grid => Cell::new(&format!("{:>widest$} ", square.index() + 1)),
             TourFormat::Json => Cell::new(&format!("\"{}\",", board.name(square))),
         };
-        let hole = Cell::new(&format!("{:>widest$} ", '.'));
+        let hole = Cell::new(&format!("{:>widest$} ", '#'));
         let place = |(row, col): (u32, u32)| {
             board.at(row.into(), col.into()).map_or(squares, Square::index)
         };

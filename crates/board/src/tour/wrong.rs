@@ -45,7 +45,7 @@ pub enum Wrong {
         missing: Option<String>,
     },
     /// A word in a grid is not a number.
-    #[error("`{word}` is not a number of a grid: it stands in column {column}; holes are . or #")]
+    #[error("`{word}` is not a number of a grid: it stands in column {column}; holes are #")]
     Number {
         /// The word.
         word: String,
@@ -98,6 +98,14 @@ pub enum Wrong {
     /// A square of the board has no number.
     #[error("there is no number on {0}")]
     NoNumber(String),
+    /// Some squares of a grid have no number. The others may be steps of a tour.
+    #[error("unfinished, so far right: {given} of {} squares have a number", board.squares())]
+    Unfinished {
+        /// The number of squares with a number.
+        given: usize,
+        /// The board.
+        board: Board,
+    },
     /// A grid has a hole where the board has a square.
     #[error("there is a hole on {0}, which is a square of the board")]
     Hole(String),
