@@ -182,14 +182,14 @@ proptest! {
 }
 
 #[test]
-fn a_grid_has_dots_in_the_place_of_holes() {
+fn a_grid_has_number_signs_in_the_place_of_holes() {
     let ring = board("3x3 without=b2");
     let tour: Vec<Square> =
         "a1 c2 a3 b1 c3 a2 c1 b3".split(' ').map(|name| ring.parse_square(name).unwrap()).collect();
     let mut text = Vec::new();
     TourWriter::new(ring.clone(), TourFormat::Grid).write(&tour, &mut text);
     let text = String::from_utf8(text).unwrap();
-    assert_eq!(text, "3 8 5\n6 . 2\n1 4 7\n");
+    assert_eq!(text, "3 8 5\n6 # 2\n1 4 7\n");
     let [read] = &TourReader::new(None).read_all(&text)[..] else { panic!("one tour") };
     assert_eq!(read.tour, Ok(Tour::new(&ring, tour).unwrap()));
     let large = board("4x4 without=a4,b4");
@@ -198,7 +198,7 @@ fn a_grid_has_dots_in_the_place_of_holes() {
     TourWriter::new(large, TourFormat::Grid).write(&squares, &mut grid);
     assert_eq!(
         String::from_utf8(grid).unwrap(),
-        " .  . 13 14\n 9 10 11 12\n 5  6  7  8\n 1  2  3  4\n"
+        " #  # 13 14\n 9 10 11 12\n 5  6  7  8\n 1  2  3  4\n"
     );
 }
 
@@ -233,7 +233,7 @@ fn what_is_wrong_with_a_tour_of_any_board_is_named() {
         ("1x3 piece=wazir", "a1 c1 b1", "step 1 from a1 to c1 is not a move of the piece"),
         ("3x3 without=b2", "a1 b1", "step 1 from a1 to b1 is not a knight's move"),
         ("3x3 without=b2", "a1 b2", "b2 is not on the 3x3 without=b2 board"),
-        ("3x3 without=b2", "1 . 3\n. 5 .\n7 . .", "is not on the 3x3 without=b2 board"),
+        ("3x3 without=b2", "1 . 3\n. 5 .\n7 . .", "b2 is not on the 3x3 without=b2 board"),
         ("3x3 without=b2", "2 3 9\n4 5 6\n7 8 1", "b2 is not on the 3x3 without=b2 board"),
         ("3x3 without=b2", "1 2\n3 .", "a grid of 2 x 2 is not 3x3 without=b2"),
         ("graph 1-2,2-3", "1 3 2", "step 1 from 1 to 3 is not an edge of the graph"),
