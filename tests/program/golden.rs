@@ -212,6 +212,6 @@ fn every_record_whose_board_has_a_published_count_agrees_with_it() {
         let published = columns(line);
         let of_board = records.iter().filter(|record| record[..3] == published[..3]);
         let by_cut: Vec<_> = of_board.map(|record| &record[3]).collect();
-        assert_eq!(by_cut, [&published[3]; 2], "{line}");
+        assert!(by_cut.len() >= 2 && by_cut.iter().all(|one| **one == published[3]), "{line}");
     }
 }

@@ -176,7 +176,7 @@ fn open_and_closed_puzzles_share_a_file_and_a_sheet() {
         let (code, sheet, said) = shown(&machine, "--format sheet", &given);
         assert_eq!((code, said.as_str()), (Some(0), ""));
         assert!(sheet.contains("On a closed board the same holds from the last number to 1."));
-        assert!(sheet.contains("<b>2</b> knight, closed: "), "{sheet}");
+        assert!(sheet.contains("<b>2</b> <span>knight, closed: "), "{sheet}");
         // What was typed prevails.
         let output = machine.kt("solve --open -").write_stdin(closed).output().unwrap();
         assert!(text(&output.stdout).contains("more than one solution"), "{more}");

@@ -29,8 +29,6 @@ pub(super) struct Keeper<'a> {
     estimate: ProgressEstimate<'a>,
     record: Record,
     states: LayerWork,
-    /// The processor time of this process when it began.
-    began_at: Duration,
 }
 
 /// The record of the run over all its processes.
@@ -78,6 +76,8 @@ struct KeptSweeps {
 /// The time that the states before the units take.
 #[derive(Default)]
 struct LayerClock {
+    /// The processor time of this process when the run began.
+    processor: Duration,
     /// The time that earlier processes, and earlier groups, took for them.
     time: Duration,
     /// The start of their computation, while it goes on.
@@ -119,8 +119,8 @@ impl<'a> Keeper<'a> {
             observer,
             record: Record::default(),
             states: LayerWork::default(),
-            began_at: processor_time(),
         };
+        keeper.states.clock.processor = processor_time();
         let share = keeper.resume()?;
         let at = Sample::new(keeper.record.spent_before, share, keeper.ledger.found.clone());
         let session = Session::beginning(keeper.threads(), keeper.ledger.done, at);
@@ -488,7 +488,7 @@ impl<'a> Keeper<'a> {
     /// computes some states several times, and its time is that of its disk too.
     fn measured(&self, elapsed: Duration) -> Measured {
         let of_threads = elapsed.as_secs_f64() * self.threads() as f64;
-        let used = processor_time().saturating_sub(self.began_at).as_secs_f64();
+        let used = processor_time().saturating_sub(self.states.clock.processor).as_secs_f64();
         let share = (used / of_threads.max(f64::MIN_POSITIVE)).min(1.0);
         let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64 * share;
         let all = Measured { nodes: (0.0, seconds(elapsed)), ..Measured::default() };
