@@ -174,7 +174,8 @@ fn open_and_closed_puzzles_share_a_file_and_a_sheet() {
         let output = machine.kt("solve --unique -").write_stdin(given.clone()).output().unwrap();
         assert_eq!(text(&output.stdout), both, "{given}");
         let (code, sheet, said) = shown(&machine, "--format sheet", &given);
-        assert_eq!((code, said.as_str()), (Some(0), ""));
+        // The form of JSON is repeated.
+        assert_eq!((code, said.is_empty()), (Some(0), more.is_empty()), "{said}");
         assert!(sheet.contains("On a closed board the same holds from the last number to 1."));
         assert!(sheet.contains("<b>2</b> <span>knight, closed: "), "{sheet}");
         // What was typed prevails.
@@ -183,7 +184,8 @@ fn open_and_closed_puzzles_share_a_file_and_a_sheet() {
     }
     let again = machine.kt("solve").write_stdin(king).output().unwrap();
     let checked = machine.kt("check").write_stdin(again.stdout).output().unwrap();
-    assert_eq!(text(&checked.stdout).lines().next(), Some("open"));
+    // Its last square is a king's move from its first.
+    assert_eq!(text(&checked.stdout).lines().next(), Some("closed"));
 }
 
 #[test]
