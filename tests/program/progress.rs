@@ -299,7 +299,7 @@ fn bash_completes_options_and_values_within_commands() {
 fn a_count_has_a_share_and_a_time_left_from_its_first_seconds_in_all_phases() {
     let machine = Machine::new();
     // By the frontier, which has rounds before its units, and by a search.
-    for job in ["--size 8 --tours closed --threads 2 --memory 300M", JOB] {
+    for job in ["--size 8x10 --tours closed --threads 2 --memory 1G", JOB] {
         let mut run = Watched::start(&machine, &format!("{job} --no-checkpoint"));
         let mut shares = Vec::new();
         while shares.len() < 4 {
