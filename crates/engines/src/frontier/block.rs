@@ -755,6 +755,11 @@ impl<C: Count> Blocks<C> {
         if pattern.ends() > C::Rank::MOST_ENDS {
             return None;
         }
+        let WantedImages { itself, image } = wanted(pattern);
+        if !itself && !image {
+            *at += packed_block(&bytes[*at - 8..])?.1 - 8;
+            return Some(());
+        }
         let number = read_short(bytes, at)? as usize;
         let (start, states) = (self.ranks.len(), number >> 1);
         if states > bytes.len() {
@@ -786,7 +791,6 @@ impl<C: Count> Blocks<C> {
         read_all(bytes, at, &mut self.counts[start..], C::from, C::read)?;
         let end = self.ranks.len();
         let mut block = Block { pattern, start, end, ascends: true };
-        let WantedImages { itself, image } = wanted(pattern);
         if itself {
             self.blocks.push(block);
         }
@@ -804,10 +808,6 @@ impl<C: Count> Blocks<C> {
             block.pattern = pattern.mirrored();
             block.ascends = false;
             self.blocks.push(block);
-        }
-        if !itself && !image {
-            self.ranks.truncate(start);
-            self.counts.truncate(start);
         }
         Some(())
     }

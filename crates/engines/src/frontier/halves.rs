@@ -61,6 +61,9 @@ pub(super) struct Halves {
     pub units: Vec<Pattern>,
     /// The number of stages of paired edges, which come first of those before the join.
     pub paired: usize,
+    /// If there is a single stage before the join on the side of the first class, this stage by the
+    /// degrees that it adds to the sliced squares.
+    pub only_stage: BTreeMap<u64, Stage>,
 }
 
 /// The wish for sliced squares.
@@ -141,6 +144,7 @@ impl Halves {
             inner_key: 0,
             units: Vec::new(),
             paired,
+            only_stage: BTreeMap::new(),
             classes: classes.clone(),
         };
         let orbits = halves.orbits(&boundary, &top);
@@ -161,6 +165,9 @@ impl Halves {
             orbits.into_iter().filter(|orbit| orbit.iter().all(is_left)).collect();
         let inner = Slicing { given: &halves.sliced, most: MOST_SLICED_WITHIN }.of(&left);
         halves.inner_key = bits_of(inner.iter().filter_map(|&vertex| top.slots[vertex]));
+        if let [only] = &top.left_out.stages[..] {
+            halves.only_stage = only.by_degrees(halves.key);
+        }
         halves.sweeps.push(top);
         if halves.exchange.is_none() {
             let mut kept = vec![None; graph.colours.len()];

@@ -11,7 +11,7 @@ use super::reach::{CanHave, Reach, Reaches};
 use crate::graph::Graph;
 use crate::states::matching::Change;
 use crate::states::pattern::{ByPattern, Linked, Pattern, bits_of};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The kind of a stage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -251,6 +251,27 @@ impl Stage {
                 Linking::Cycle(cycle) => completed.extend(self.cycle(cycle)),
             }
         }
+    }
+
+    /// Returns the stage for each combination of degrees that its sets of edges add in the slots of
+    /// a key, with these sets alone.
+    pub fn by_degrees(&self, key: u64) -> BTreeMap<u64, Self> {
+        let added: BTreeSet<u64> = self.choices.iter().map(|set| set.added & key).collect();
+        let with = |degrees: u64| {
+            let mut stage = self.clone();
+            stage.choices.retain(|set| set.added & key == degrees);
+            let fewer = |most: usize| stage.choices.partition_point(|set| set.edges < most);
+            stage.fewer = [0, 1, 2, 3].map(fewer);
+            (degrees, stage)
+        };
+        added.into_iter().map(with).collect()
+    }
+
+    /// True if a set of edges may lead from a pattern to one that is wanted.
+    pub fn may_lead(&self, pattern: Pattern, is_wanted: impl Fn(Pattern) -> bool) -> bool {
+        let (full, degree) = (pattern.full(), pattern.degree(self.at) as usize);
+        let mut sets = self.choices[..self.fewer[3 - degree]].iter();
+        sets.any(|set| full & set.bits == 0 && is_wanted(self.after(pattern, set)))
     }
 
     /// Returns the pattern after the stage with a set of edges.

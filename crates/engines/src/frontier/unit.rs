@@ -280,7 +280,13 @@ impl Unit<'_> {
                 )?;
                 continue;
             };
-            let above = chunk.unpack(planner, sums)?;
+            // Of the sets of edges of a single stage, few lead from a slice to this unit, and they
+            // lead only few of its blocks to any that are met.
+            let added = self.degrees.0.wrapping_sub(chunk.degrees.0 & halves.key);
+            let only = halves.only_stage.get(&added);
+            let last = only.unwrap_or(last);
+            let is_needed = |pattern| only.is_none() || last.may_lead(pattern, is_met);
+            let above = chunk.unpack_those(is_needed, planner, sums)?;
             let processed = &mut states_processed;
             let above = above.through(stages, leads, planner, sums, processed, stop)?;
             above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
