@@ -37,6 +37,7 @@ impl TourFormat {
     /// The line before a puzzle that says what it is.
     ///
     /// ```
+    /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::TourFormat};
     /// let king: Board = "3x3 piece=king".parse()?;
     /// assert_eq!(TourFormat::board_line(&king, true), "# board 3x3 piece=king closed\n");
