@@ -30,7 +30,7 @@ struct Part {
 }
 
 const PARTS: [Part; 2] = [
-    Part { class: "puzzles", is_answers: false, caption: 11.0, side: [7.5, 15.0] },
+    Part { class: "puzzles", is_answers: false, caption: 9.0, side: [7.5, 15.0] },
     Part { class: "answers", is_answers: true, caption: 6.0, side: [4.5, 8.0] },
 ];
 
