@@ -278,11 +278,20 @@ impl<'a> Trial<'a> {
         for line in job.before {
             start.run(line);
         }
-        let place = start.copy();
-        let (output, report) = place.watched(shim, job.command, None);
-        let answer = place.answer(&output).unwrap();
-        let clean = Clean { answer, files: place.files() };
-        Some(Self { shim, start, clean, calls: calls(&report) })
+        let clean = || {
+            let place = start.copy();
+            let (output, report) = place.watched(shim, job.command, None);
+            let answer = place.answer(&output).unwrap();
+            (Clean { answer, files: place.files() }, calls(&report))
+        };
+        // A run that other work slows down saves more often: the calls that each of three makes are
+        // those that a run with a fault makes too.
+        let (first, mut common) = clean();
+        for (_, calls) in [clean(), clean()] {
+            common.retain(|call, _| calls.contains_key(call));
+            common.iter_mut().for_each(|(call, times)| *times = calls[call].min(*times));
+        }
+        Some(Self { shim, start, clean: first, calls: common })
     }
 
     /// Runs the job at each of these points.
