@@ -8,9 +8,8 @@
 
 use super::classes::{Class, Classes};
 use super::halves::{Halves, Slicing};
-use super::sweep::Sweep;
 use crate::board::Board;
-use crate::graph::{Graph, combinations, states};
+use crate::graph::{Graph, states};
 use crate::states::pattern::SLOTS;
 use crate::work::{EdgeClass, Split};
 use std::cmp::Ordering;
@@ -178,24 +177,4 @@ fn rough_states_at(graph: &Graph, at: usize) -> f64 {
     let is_interior = |vertex: &&usize| graph.joined(**vertex, |other| other < at) == 0;
     let of = |vertices: &[usize]| states(&graph.neighbours, vertices.iter());
     of(above) + states(&graph.neighbours, below.iter().rev().filter(is_interior))
-}
-
-/// Estimates the states of all sweeps: after each stage, the combinations of degrees and matchings
-/// that the vertices reached so far can have.
-pub(super) fn rough_states(halves: &Halves) -> f64 {
-    let graph = &halves.graph;
-    let of_sweep = |sweep: &Sweep| {
-        let mut edges = vec![0; graph.colours.len()];
-        let mut is_finished = vec![false; graph.colours.len()];
-        let stages = sweep.rounds.iter().flat_map(|round| &round.stages);
-        let after = stages.map(|stage| {
-            edges[stage.vertex] += stage.others.len();
-            stage.others.iter().for_each(|&other| edges[other] += 1);
-            is_finished[stage.vertex] |= stage.finishes;
-            let reached = (0..graph.len()).filter(|&one| edges[one] > 0 && !is_finished[one]);
-            combinations(reached.map(|one| (edges[one], graph.neighbours[one].len() - edges[one])))
-        });
-        after.sum::<f64>()
-    };
-    halves.sweeps.iter().map(of_sweep).sum()
 }

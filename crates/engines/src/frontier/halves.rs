@@ -32,7 +32,7 @@ use super::exchange::Exchange;
 use super::stage::{Stage, Step};
 use super::sweep::{Course, MOST_SLICED_WITHIN, Round, Sweep};
 use super::{BOTTOM, TOP};
-use crate::graph::Graph;
+use crate::graph::{Graph, combinations};
 use crate::states::pattern::{Pattern, bits_of};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -75,6 +75,10 @@ pub(super) struct Slicing<'a> {
     pub most: usize,
 }
 
+/// With more states, by the bound on all patterns and matchings, a count will be divided into
+/// groups: the closed tours of 10x10 have 2 x 10^13 then, those of 10x9 6 x 10^11.
+const MOST_UNDIVIDED: f64 = 1e12;
+
 impl Halves {
     /// Cuts a graph into classes. `exchange` is a symmetry that maps the first class onto the
     /// second and keeps the question. Returns `None` if the second class has no interior, or if
@@ -84,6 +88,25 @@ impl Halves {
         classes: Classes,
         exchange: Option<&[usize]>,
         slicing: Slicing,
+    ) -> Option<Self> {
+        let halves = Self::with_early(graph, classes.clone(), exchange, slicing, &[])?;
+        let level = halves.levels().into_iter().next();
+        match level.filter(|_| halves.rough_states() > MOST_UNDIVIDED) {
+            // Groups of units have no state in common once the degrees of the first level are
+            // final.
+            Some(level) => Self::with_early(graph, classes, exchange, slicing, &level),
+            None => Some(halves),
+        }
+    }
+
+    /// Cuts a graph into classes; see [`new`](Self::new). The degrees of the `early` vertices are
+    /// final as soon as the last lines of the interiors allow it.
+    fn with_early(
+        graph: &Graph,
+        classes: Classes,
+        exchange: Option<&[usize]>,
+        slicing: Slicing,
+        early: &[usize],
     ) -> Option<Self> {
         let classes = if exchange.is_some() { classes } else { classes.without_pairs() };
         let is_interior = |vertex: &usize, class| classes.is_interior(*vertex, class);
@@ -100,9 +123,14 @@ impl Halves {
         });
         boundary.extend(graph.apex);
         let rounds_of = |interior: &[usize], class| {
-            let mut rounds = rounds(graph, interior.iter().map(|&vertex| Step::Finish(vertex)));
-            rounds.extend(self::rounds(graph, choosing(graph, &classes, class, &boundary)));
-            rounds
+            let choosing = choosing(graph, &classes, class, &boundary);
+            let leads = |vertex: usize, to: &[usize]| {
+                to.contains(&vertex)
+                    || graph.joined(vertex, |other| {
+                        to.contains(&other) && classes.of(graph, vertex, other) == class
+                    }) > 0
+            };
+            rounds(graph, early_first(interior, choosing, graph.width, early, leads))
         };
         let of = |one, other| classes.of(graph, one, other);
         let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
@@ -193,6 +221,28 @@ impl Halves {
     pub fn is_above(&self, one: usize, other: usize) -> bool {
         let class = self.classes.of(&self.graph, one, other);
         !matches!(class, Class::Second | Class::PairedBelow)
+    }
+
+    /// Estimates the states of all sweeps: after each stage, the combinations of degrees and matchings
+    /// that the vertices reached so far can have.
+    pub fn rough_states(&self) -> f64 {
+        let graph = &self.graph;
+        let of_sweep = |sweep: &Sweep| {
+            let mut edges = vec![0; graph.colours.len()];
+            let mut is_finished = vec![false; graph.colours.len()];
+            let stages = sweep.rounds.iter().flat_map(|round| &round.stages);
+            let after = stages.map(|stage| {
+                edges[stage.vertex] += stage.others.len();
+                stage.others.iter().for_each(|&other| edges[other] += 1);
+                is_finished[stage.vertex] |= stage.finishes;
+                let reached = (0..graph.len()).filter(|&one| edges[one] > 0 && !is_finished[one]);
+                combinations(
+                    reached.map(|one| (edges[one], graph.neighbours[one].len() - edges[one])),
+                )
+            });
+            after.sum::<f64>()
+        };
+        self.sweeps.iter().map(of_sweep).sum()
     }
 
     /// Returns the sweep that leads to the states of a side.
@@ -439,6 +489,33 @@ impl Slicing<'_> {
         }
         sliced
     }
+}
+
+/// Returns the steps that finish the interior and those in which boundary vertices choose, in this
+/// order, but for the last line of the interior: of it, all that decide the degrees of the `early`
+/// vertices come first, and at once what these choose. An interior that ends within a line keeps
+/// its order: the frontier would be wider by several vertices. `leads` tells whether a vertex is
+/// one of some others or has an edge of the class to one.
+fn early_first(
+    interior: &[usize],
+    choosing: Vec<Step>,
+    width: usize,
+    early: &[usize],
+    leads: impl Fn(usize, &[usize]) -> bool,
+) -> Vec<Step> {
+    if early.is_empty() || !interior.len().is_multiple_of(width) {
+        return interior.iter().copied().map(Step::Finish).chain(choosing).collect();
+    }
+    let (before, last) = interior.split_at(interior.len().saturating_sub(width));
+    let (choosing_first, choosing_last): (Vec<Step>, Vec<Step>) =
+        choosing.into_iter().partition(|step| leads(step.vertex(), early));
+    // What a vertex chooses is what its interior neighbours have left.
+    let chosen_for = choosing_first.iter().map(Step::vertex).chain(early.iter().copied());
+    let chosen_for: Vec<usize> = chosen_for.collect();
+    let (first, last): (Vec<usize>, Vec<usize>) =
+        last.iter().partition(|&&vertex| leads(vertex, &chosen_for));
+    let finish = |vertices: &[usize]| vertices.iter().copied().map(Step::Finish).collect();
+    [finish(before), finish(&first), choosing_first, finish(&last), choosing_last].concat()
 }
 
 /// Divides steps into rounds. After each round the vertices so far are their own mirror image.

@@ -136,7 +136,7 @@ pub fn expected_seconds(question: &Question) -> Option<f64> {
     const OF_THE_BOUND: f64 = 0.01;
     let frontier = Frontier::new(question.clone(), None).ok()?;
     let Some(halves) = frontier.halves() else { return Some(0.0) };
-    let bound = cut::rough_states(halves);
+    let bound = halves.rough_states();
     let is_sampled = question.board.most_moves() <= MOST_MOVES_SAMPLED && bound <= MOST_SAMPLED;
     // The number of looks does not depend on the machine.
     let looks = AtomicU64::new(0);
@@ -158,7 +158,7 @@ fn most_sliced(
     // With 1,024 vertices the set-up of a cut takes half a second.
     const MOST_VERTICES: usize = 4_096;
     let mut best = cuts.next()?;
-    if cut::rough_states(&best.1) <= FEW_STATES {
+    if best.1.rough_states() <= FEW_STATES {
         return Some(best);
     }
     for (cut, halves) in cuts.take(MOST_TRIED.min(MOST_VERTICES / graph.len())) {
@@ -185,7 +185,7 @@ fn default_cut(graph: &Graph, board: &Board) -> Option<(Cut, Halves)> {
     let mut fitting = fitting.peekable();
     let exchanged = fitting.next_if(is_exchanged);
     let all = [exchanged, most_sliced(fitting, graph)].into_iter().flatten();
-    let priced = all.map(|found| (cut::rough_states(&found.1), found));
+    let priced = all.map(|found| (found.1.rough_states(), found));
     Some(priced.min_by(|one, other| one.0.total_cmp(&other.0))?.1)
 }
 
