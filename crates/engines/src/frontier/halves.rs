@@ -100,7 +100,7 @@ impl Halves {
     }
 
     /// Cuts a graph into classes; see [`new`](Self::new). The degrees of the `early` vertices are
-    /// final as soon as the last lines of the interiors allow it.
+    /// final as soon as the order of the interior allows it.
     fn with_early(
         graph: &Graph,
         classes: Classes,
@@ -130,7 +130,7 @@ impl Halves {
                         to.contains(&other) && classes.of(graph, vertex, other) == class
                     }) > 0
             };
-            rounds(graph, early_first(interior, choosing, graph.width, early, leads))
+            rounds(graph, early_first(interior, choosing, early, leads))
         };
         let of = |one, other| classes.of(graph, one, other);
         let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
@@ -492,30 +492,26 @@ impl Slicing<'_> {
 }
 
 /// Returns the steps that finish the interior and those in which boundary vertices choose, in this
-/// order, but for the last line of the interior: of it, all that decide the degrees of the `early`
-/// vertices come first, and at once what these choose. An interior that ends within a line keeps
-/// its order: the frontier would be wider by several vertices. `leads` tells whether a vertex is
-/// one of some others or has an edge of the class to one.
+/// order, but for those that decide the degrees of the `early` vertices: they choose as soon as all
+/// interior vertices are finished that lead to one of them or to an early vertex. `leads` tells
+/// whether a vertex is one of some others or has an edge of the class to one.
+///
+/// To finish the interior in another order, for the sake of the early vertices, makes the frontier
+/// wider: on 10x10, by the bound on all patterns and matchings, three times the states.
 fn early_first(
     interior: &[usize],
     choosing: Vec<Step>,
-    width: usize,
     early: &[usize],
     leads: impl Fn(usize, &[usize]) -> bool,
 ) -> Vec<Step> {
-    if early.is_empty() || !interior.len().is_multiple_of(width) {
-        return interior.iter().copied().map(Step::Finish).chain(choosing).collect();
-    }
-    let (before, last) = interior.split_at(interior.len().saturating_sub(width));
-    let (choosing_first, choosing_last): (Vec<Step>, Vec<Step>) =
+    let (first, last): (Vec<Step>, Vec<Step>) =
         choosing.into_iter().partition(|step| leads(step.vertex(), early));
-    // What a vertex chooses is what its interior neighbours have left.
-    let chosen_for = choosing_first.iter().map(Step::vertex).chain(early.iter().copied());
-    let chosen_for: Vec<usize> = chosen_for.collect();
-    let (first, last): (Vec<usize>, Vec<usize>) =
-        last.iter().partition(|&&vertex| leads(vertex, &chosen_for));
+    let deciding: Vec<usize> =
+        early.iter().copied().chain(first.iter().map(Step::vertex)).collect();
+    let decided = interior.iter().rposition(|&vertex| leads(vertex, &deciding));
+    let (before, after) = interior.split_at(decided.map_or(0, |place| place + 1));
     let finish = |vertices: &[usize]| vertices.iter().copied().map(Step::Finish).collect();
-    [finish(before), finish(&first), choosing_first, finish(&last), choosing_last].concat()
+    [finish(before), first, finish(after), last].concat()
 }
 
 /// Divides steps into rounds. After each round the vertices so far are their own mirror image.
