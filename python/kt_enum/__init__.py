@@ -40,7 +40,8 @@ def __getattr__(name):
     if name in _CLASSES:
         from . import _types as module
     elif name in _COMPILED:
-        from . import _kt_enum as module
+        # Classes are described there.
+        from ._keywords import _kt_enum as module
     else:
         from ._keywords import public
 

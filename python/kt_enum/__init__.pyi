@@ -73,6 +73,26 @@ class Tour:
     It is made from a text in any usual form, or from squares: names, or rows and columns from 0.
     An array of numpy is read as `array` writes it. `ValueError` says what is wrong with squares
     that are no tour. Notebooks draw it.
+
+    Arguments:
+        squares: A text, a path, squares, an array of numpy, or a tour.
+        size: The board: 8, "6x8" or (6, 8), rows first.
+        cycle: True for a tour that is meant as a cycle. Default: wherever a move joins its ends.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
+        rows: The number of rows, in place of `size`, together with `cols`.
+        cols: The number of columns.
+        board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
+        graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
+        graph_format: The format of a graph file that could be read in two ways.
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
+        wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
+        without: Squares that the board lacks: names, or rows and columns from 0.
+
+    Raises:
+        ValueError: something that was given is wrong; the words say what would be right.
+        TypeError: something is of another type, or there is no such keyword.
+        OSError: a file cannot be read or written.
     """
     def __new__(
         cls,
@@ -80,6 +100,8 @@ class Tour:
         size: _Size = None,
         *,
         cycle: bool | None = None,
+        blank: str | None = None,
+        hole: str | None = None,
         rows: SupportsIndex | None = None,
         cols: SupportsIndex | None = None,
         board: _Text | Iterable[str] | None = None,
@@ -181,6 +203,29 @@ class Puzzle:
 
     It is made from a text in any usual form, from rows of numbers with None or "." on the squares
     to fill, or from a dictionary of steps and squares if the board is given. Notebooks draw it.
+
+    Arguments:
+        given: A text, a path, rows of numbers, or a dictionary of steps and squares.
+        size: The board: 8, "6x8" or (6, 8), rows first.
+        solution: The solution, if it is known.
+        difficulty: The words about how hard it is, if they are known.
+        tours: "open" or "closed". Default: "open".
+        closed: True is short for `tours="closed"`, False for `tours="open"`.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
+        rows: The number of rows, in place of `size`, together with `cols`.
+        cols: The number of columns.
+        board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
+        graph: Edges, a graph of networkx, a matrix of 0 and 1, the text of a graph file, or its path.
+        graph_format: The format of a graph file that could be read in two ways.
+        piece: A piece by name, or its step or steps, as (1, 2) or "1,2". Default: "knight".
+        wrap: Joined edges: "none", "cylinder", "torus" or "moebius". Default: "none".
+        without: Squares that the board lacks: names, or rows and columns from 0.
+
+    Raises:
+        ValueError: something that was given is wrong; the words say what would be right.
+        TypeError: something is of another type, or there is no such keyword.
+        OSError: a file cannot be read or written.
     """
     def __new__(
         cls,
@@ -191,6 +236,8 @@ class Puzzle:
         difficulty: str | None = None,
         tours: _Kind | None = None,
         closed: bool | None = None,
+        blank: str | None = None,
+        hole: str | None = None,
         rows: SupportsIndex | None = None,
         cols: SupportsIndex | None = None,
         board: _Text | Iterable[str] | None = None,
@@ -314,7 +361,7 @@ class Shard(_ShardFields):
             TypeError: something is of another type, or there is no such keyword.
             OSError: a file cannot be read or written.
             MemoryError: the memory does not suffice.
-            Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+            Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
             Cancelled: `cancel` was set, which is heard within 0.3 seconds.
         """
 
@@ -335,6 +382,8 @@ def check(
     text: _Squares,
     size: _Size = None,
     *,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -357,6 +406,8 @@ def check(
     Arguments:
         text: A text, a `pathlib.Path` of a file, squares, an array of numpy, or tours.
         size: The board: 8, "6x8" or (6, 8), rows first.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
         rows: The number of rows, in place of `size`, together with `cols`.
         cols: The number of columns.
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
@@ -369,6 +420,7 @@ def check(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
+        OSError: a file cannot be read or written.
     """
 
 def count(
@@ -454,7 +506,7 @@ def count(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -530,7 +582,7 @@ def estimate(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -597,7 +649,8 @@ def find(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -605,6 +658,8 @@ def hint(
     puzzle: _Given,
     size: _Size = None,
     *,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -630,6 +685,8 @@ def hint(
     Arguments:
         puzzle: A `Puzzle`, a text, a path, rows of numbers, or a dictionary of steps and squares.
         size: The board: 8, "6x8" or (6, 8), rows first.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
         rows: The number of rows, in place of `size`, together with `cols`.
         cols: The number of columns.
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
@@ -648,7 +705,8 @@ def hint(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -657,6 +715,8 @@ def is_unique(
     puzzle: Sequence[Puzzle],
     size: _Size = None,
     *,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -683,6 +743,8 @@ def is_unique(
     Arguments:
         puzzle: A `Puzzle`, a text, a path, rows of numbers, or a dictionary of steps and squares.
         size: The board: 8, "6x8" or (6, 8), rows first.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
         rows: The number of rows, in place of `size`, together with `cols`.
         cols: The number of columns.
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
@@ -701,7 +763,8 @@ def is_unique(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 @overload
@@ -709,6 +772,8 @@ def is_unique(
     puzzle: _Given,
     size: _Size = None,
     *,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -745,7 +810,7 @@ def merge(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -817,7 +882,7 @@ def nth(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 @overload
@@ -891,7 +956,7 @@ def prepare(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -899,6 +964,7 @@ def puzzle(
     size: _Size = None,
     *,
     clues: SupportsIndex | None = None,
+    difficulty: Literal["gentle", "easy", "medium", "hard"] | None = None,
     symmetric: bool = False,
     ends: Literal["any", "shown", "hidden"] | None = None,
     seed: SupportsIndex | None = None,
@@ -924,12 +990,16 @@ def puzzle(
     (True, True)
 
     It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps
-    squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed`
-    makes the same puzzle again.
+    squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". The
+    `difficulty` is that of the hardest technique that the puzzle needs: "gentle" if the next number
+    has one place or a short gap one way, "easy" if distances leave one square or one number,
+    "medium" if a square needs its two exits or a region would be cut off, "hard" if something has to
+    be assumed. A `seed` makes the same puzzle again.
 
     Arguments:
         size: The board: 8, "6x8" or (6, 8), rows first.
         clues: The number of steps that are given. Default: as few as an order of removal allows.
+        difficulty: The grade: "gentle", "easy", "medium" or "hard". Default: any.
         symmetric: True for squares with steps that a half turn maps onto each other. Default: False.
         ends: The ends of the tour: "any", "shown" or "hidden". Default: "any".
         seed: A whole number: the same seed gives the same result on every machine.
@@ -951,7 +1021,8 @@ def puzzle(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -1026,7 +1097,7 @@ def random(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 @overload
@@ -1105,7 +1176,7 @@ def rank(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 @overload
@@ -1131,6 +1202,8 @@ def read(
     text: _Squares,
     size: _Size = None,
     *,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -1153,6 +1226,8 @@ def read(
     Arguments:
         text: A text, a `pathlib.Path` of a file, squares, an array of numpy, or tours.
         size: The board: 8, "6x8" or (6, 8), rows first.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
         rows: The number of rows, in place of `size`, together with `cols`.
         cols: The number of columns.
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
@@ -1165,6 +1240,7 @@ def read(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
+        OSError: a file cannot be read or written.
     """
 
 def shards(
@@ -1235,7 +1311,8 @@ def shards(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -1244,6 +1321,8 @@ def solve(
     size: _Size = None,
     *,
     limit: SupportsIndex | None = None,
+    blank: str | None = None,
+    hole: str | None = None,
     rows: SupportsIndex | None = None,
     cols: SupportsIndex | None = None,
     board: _Text | Iterable[str] | None = None,
@@ -1275,6 +1354,8 @@ def solve(
         puzzle: A `Puzzle`, a text, a path, rows of numbers, or a dictionary of steps and squares.
         size: The board: 8, "6x8" or (6, 8), rows first.
         limit: The most tours or solutions. Default: all tours, or 2 solutions.
+        blank: Signs that are squares to fill, such as "X0". Default: those of the text.
+        hole: Signs that are holes, such as "X0". Default: those of the text.
         rows: The number of rows, in place of `size`, together with `cols`.
         cols: The number of columns.
         board: A drawing ("..#" a line for each row), a description ("8x8 piece=king") or a path.
@@ -1293,7 +1374,8 @@ def solve(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first; a checkpoint is kept.
+        OSError: a file cannot be read or written.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """
 
@@ -1355,5 +1437,6 @@ def tours(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
+        OSError: a file cannot be read or written.
         Cancelled: `cancel` was set, which is heard within 0.3 seconds.
     """

@@ -6,6 +6,7 @@
 
 import json
 from configparser import ConfigParser
+from inspect import Parameter, Signature
 from os.path import dirname, join
 
 from . import _kt_enum
@@ -44,32 +45,37 @@ def words(name, doc):
     lines = [doc.strip(), "", "Arguments:"]
     for each in [each for each in sum(ARGUMENTS[name], []) if each != "self"]:
         default = f" Default: {DEFAULTS[each]}." if DEFAULTS.get(each) is not None else ""
-        lines.append(f"    {each}: {WORDS[each][1]}{default}")
+        lines.append(f"    {each}: {WORDS.get(f'{name}.{each}', WORDS[each])[1]}{default}")
     lines += ["", "Raises:"]
     for kind, row in RAISED.items():
         by, when = row.split("| ")
-        if not by or set(by.split()) & set(ARGUMENTS[name][1]):
+        if not by or set(by.split()) & set(sum(ARGUMENTS[name], [])):
             lines.append(f"    {kind}: {when}")
     return "\n".join(lines) + "\n"
 
 
+# Gives a function or a class its signature, and its docstring the words about all arguments.
+def described(thing, name, doc):
+    thing.__module__, thing.__doc__ = "kt_enum", words(name, doc)
+    thing.__signature__ = Signature([
+        Parameter(each, kind, default=DEFAULTS.get(each, Parameter.empty))
+        for kind, names in zip((Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY), ARGUMENTS[name])
+        for each in names
+    ])
+    return thing
+
+
 # Returns the public function of a name, which another one may carry out.
 def public(name, function=None):
-    from inspect import Parameter, Signature
-
-    compiled, kinds = getattr(_kt_enum, name), (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    function = function or compiled
+    compiled = getattr(_kt_enum, name)
 
     def call(*args, **options):
         check(name, options)
-        return _kt_enum.guarded(function, *args, **options)
+        return _kt_enum.guarded(function or compiled, *args, **options)
 
-    call.__signature__ = Signature([
-        Parameter(each, kind, default=DEFAULTS.get(each, Parameter.empty))
-        for kind, names in zip(kinds, ARGUMENTS[name])
-        for each in names
-    ])
     call.__name__, call.__qualname__ = name, "Shard.run" if name == "run" else name
-    call.__module__ = "kt_enum"
-    call.__doc__ = words(name, compiled.__doc__)
-    return call
+    return described(call, name, compiled.__doc__)
+
+
+for made in (_kt_enum.Puzzle, _kt_enum.Tour):
+    described(made, made.__name__, made.__doc__)

@@ -93,11 +93,13 @@ pub trait Keywords<'py>: Copy {
         let piece = self.with("piece", piece)?;
         let wrap = self.one_of("wrap", &Wrap::NAMED)?;
         let without: Option<Vec<String>> = self.given("without", "names")?;
+        let signs = |name| Ok::<_, PyErr>(self.take::<String>(name)?.unwrap_or_default());
+        let signs = KnownBoard::of_signs(signs("blank")?, signs("hole")?).map_err(wrong)?;
         let boards = [self.rectangle(size)?, self.drawing()?, self.graph()?];
         let mut sites: Vec<Site> = boards.into_iter().flatten().collect();
         refuse(sites.len() > 1, "size, board and graph are three ways to give a board: give one")?;
         let is_changed = piece.is_some() || wrap.is_some() || without.is_some();
-        let known = KnownBoard { piece, wrap, ..KnownBoard::default() };
+        let known = KnownBoard { piece, wrap, ..signs };
         let Some(mut site) = sites.pop() else {
             refuse(without.is_some(), WHICH_BOARD)?;
             return Ok((None, known));
@@ -111,7 +113,7 @@ pub trait Keywords<'py>: Copy {
             site = known.board_of(layout).map_err(wrong)?.into();
         }
         let board = Some(Board::clone(&site));
-        Ok((Some(site), KnownBoard { board, ..KnownBoard::default() }))
+        Ok((Some(site), KnownBoard { board, piece: None, wrap: None, ..known }))
     }
 
     /// The rectangle of `8`, `"6x8"`, `(6, 8)`, or rows and columns.

@@ -33,8 +33,7 @@ type Again<'py> = (Site, bool, Bound<'py, PyDict>, Option<Tour>, Option<String>)
 #[pymethods]
 impl Puzzle {
     #[new]
-    #[pyo3(signature = (given, size=None, **options),
-           text_signature = "(given, size=None, *, solution=None, difficulty=None, tours=None, closed=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
+    #[pyo3(signature = (given, size=None, **options))]
     fn new(given: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
         let _call = Call::begin()?;
         called(given.py(), "check", ("Puzzle", options))?;
@@ -162,7 +161,8 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
 
 /// Refuses another board or kind of tours for puzzles, which have their own.
 fn of_themselves(size: Size, options: Option<Given>) -> PyResult<()> {
-    let why = "a Puzzle has its board and its kind of tours: leave out size, board, piece, tours";
+    let why =
+        "a Puzzle has its board and its kind of tours: leave out size, board, piece, tours, signs";
     refuse(options.is_closed()?.is_some() || options.known(size)?.1 != KnownBoard::default(), why)
 }
 
@@ -260,8 +260,11 @@ pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<
 /// (True, True)
 ///
 /// It has as few numbers as an order of removal allows, or `clues` of them; `symmetric` keeps
-/// squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". A `seed`
-/// makes the same puzzle again.
+/// squares that a half turn maps onto each other; `ends` is "any", "shown" or "hidden". The
+/// `difficulty` is that of the hardest technique that the puzzle needs: "gentle" if the next number
+/// has one place or a short gap one way, "easy" if distances leave one square or one number,
+/// "medium" if a square needs its two exits or a region would be cut off, "hard" if something has to
+/// be assumed. A `seed` makes the same puzzle again.
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let (is_cycle, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
@@ -271,7 +274,7 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
         clues: options.take("clues")?,
         symmetry: options.flag("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
         ends: options.one_of("ends", &ends)?.unwrap_or_default(),
-        grade: None,
+        grade: options.one_of("difficulty", &Grade::NAMED)?,
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
     let long = solving(py, options)?;
@@ -279,21 +282,21 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control)
             .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)));
-        let MadePuzzle { puzzle, solution: tour, difficulty } = made.map_err(of_made)?;
-        let difficulty = difficulty.map(|difficulty| difficulty.to_string());
+        let made = made.map_err(of_made)?;
+        let (difficulty, MadePuzzle { puzzle, solution: tour, .. }) = (Some(made.hardness()), made);
         let solution = Tour { tour, is_cycle, site: site.clone() };
         Ok(Puzzle { puzzle, site, solution: Some(solution), difficulty })
     })
 }
 
 fn of_made(error: NotMade) -> PyErr {
-    match error {
-        NotMade::Stopped => undecided("stopped before a puzzle was made"),
-        NotMade::NoHalfTurn(_) => wrong(format!("{error}: leave out symmetric")),
-        NotMade::Make(MakeError::TooFew { .. }) => {
-            wrong(format!("{error}: try another seed, or more clues"))
-        }
-        NotMade::Job(error) => of_job(error),
-        error => wrong(error),
-    }
+    let advice = match error {
+        NotMade::Stopped => return undecided("stopped before a puzzle was made"),
+        NotMade::Job(error) => return of_job(error),
+        NotMade::NoHalfTurn(_) => ": leave out symmetric",
+        NotMade::Make(MakeError::TooFew { .. }) => ": try another seed, or more clues",
+        NotMade::Make(MakeError::TooEasy(_)) => ": try another seed, or an easier grade",
+        _ => "",
+    };
+    wrong(format!("{error}{advice}"))
 }

@@ -44,8 +44,7 @@ impl Tour {
 #[pymethods]
 impl Tour {
     #[new]
-    #[pyo3(signature = (squares, size=None, **options),
-           text_signature = "(squares, size=None, *, cycle=None, rows=None, cols=None, board=None, graph=None, graph_format=None, piece=None, wrap=None, without=None)")]
+    #[pyo3(signature = (squares, size=None, **options))]
     fn new(squares: &Any, size: Size, options: Option<Given>) -> PyResult<Self> {
         let _call = Call::begin()?;
         called(squares.py(), "check", ("Tour", options))?;

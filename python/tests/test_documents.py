@@ -80,7 +80,7 @@ def test_the_stubs_and_the_reference_are_made_from_the_docstrings():
 def test_stubs_say_what_the_package_has(tmp_path):
     pytest.importorskip("mypy")
     (tmp_path / "config").write_text("[mypy]\nignore_missing_imports = True\n")
-    (tmp_path / "private").write_text(r"kt_enum\._\w+\..*" + "\n")
+    (tmp_path / "private").write_text("kt_enum\\._\\w+\\..*\n.*\\.__signature__\n")
     options = ["--ignore-disjoint-bases", "--ignore-unused-allowlist"]
     options += ["--mypy-config-file", "config", "--allowlist", "private"]
     command = [sys.executable, "-m", "mypy.stubtest", *options, "kt_enum"]
@@ -98,7 +98,9 @@ def test_a_docstring_names_every_keyword_and_what_is_raised():
         assert "ValueError" in raises and ("Cancelled" in raises) == ("cancel" in named)
     assert list(inspect.signature(kt_enum.Shard.run).parameters)[1:] == named_by(kt_enum.Shard.run)
     for made in (kt_enum.Tour, kt_enum.Puzzle):
-        assert {"rows", "graph", "without"} < set(inspect.signature(made).parameters)
+        named = named_by(made)
+        assert {"rows", "graph", "without", "blank"} < set(named)
+        assert named == list(inspect.signature(made).parameters) and "OSError: " in inspect.getdoc(made)
 
 
 def named_by(function):

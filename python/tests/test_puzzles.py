@@ -44,6 +44,34 @@ def test_rows_of_numpy_are_a_puzzle():
     assert kt_enum.Puzzle(rows) == kt_enum.Puzzle(UNIQUE)
 
 
+PASTED = "X X 0 X\nX X X X\n1 X X X"
+
+
+def test_signs_mean_what_the_call_says(tmp_path):
+    file = tmp_path / "pasted"
+    file.write_text(PASTED)
+    king = {"piece": "king"}
+    for given in (PASTED, PASTED.splitlines(), [row.split() for row in PASTED.splitlines()], file):
+        holed = kt_enum.Puzzle(given, blank="X", hole="0", **king)
+        assert (holed.board, holed.clues) == ("3x4 piece=king without=c3", {1: "a1"})
+        whole = kt_enum.Puzzle(given, blank="X0")
+        assert (whole.board, whole.clues) == ("3x4", {1: "a1"})
+        assert kt_enum.solve(given, blank="X0", limit=9) == kt_enum.solve(whole, limit=9)
+        assert kt_enum.is_unique(given, blank="X0") is False
+        assert kt_enum.hint(given, blank="X", hole="0", **king) == kt_enum.hint(holed)
+    for ask in (kt_enum.Puzzle, kt_enum.solve, kt_enum.is_unique, kt_enum.hint):
+        with pytest.raises(ValueError, match="`0` cannot be both a square to fill and a hole"):
+            ask(PASTED, blank="X0", hole="0")
+        with pytest.raises(ValueError, match="`7` is no sign"):
+            ask(PASTED, hole="7")
+        with pytest.raises(TypeError, match="blank: .*'list' object is not an instance of 'str'"):
+            ask(PASTED, blank=["X"])
+        with pytest.raises(ValueError, match="a Puzzle has its board .*: leave out .* signs"):
+            ask(whole, blank="X")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'blank'"):
+        kt_enum.count(6, blank="X")
+
+
 def test_wrong_puzzles_are_refused():
     for given, size, why in [
         ("", None, "there is no board with steps given"),
@@ -155,6 +183,14 @@ def test_puzzles_are_made_with_one_solution():
             assert ends <= set(puzzle.clues) if options["ends"] == "shown" else not ends & set(puzzle.clues)
 
 
+@pytest.mark.parametrize("grade", ["gentle", "easy", "medium", "hard"])
+def test_puzzles_are_made_of_a_grade(grade):
+    for options in [{"size": 6, "piece": "king"}, {"size": 6, "tours": "closed"}]:
+        puzzle = kt_enum.puzzle(**options, difficulty=grade, seed=1)
+        assert puzzle.difficulty.startswith(f"{grade}: ") and kt_enum.is_unique(puzzle)
+        assert kt_enum.puzzle(**options, difficulty=grade, seed=1) == puzzle
+
+
 def test_a_puzzle_is_drawn_and_so_is_its_answer():
     puzzle = kt_enum.puzzle(6, tours="closed", seed=1)
     numbers = {
@@ -179,6 +215,12 @@ def test_puzzles_that_cannot_be_made_are_refused():
         kt_enum.puzzle(6, clues=1, seed=1)
     with pytest.raises(ValueError, match="leave out symmetric"):
         kt_enum.puzzle(graph=[(1, 2), (2, 3)], symmetric=True)
+    with pytest.raises(ValueError, match="no hard puzzle comes .*: try another seed, or an easier grade"):
+        kt_enum.puzzle("1x5", piece="wazir", difficulty="hard", seed=1)
+    with pytest.raises(ValueError, match="difficulty: `harder` is none of gentle, easy, medium, hard"):
+        kt_enum.puzzle(6, difficulty="harder")
+    with pytest.raises(TypeError, match="'grade': did you mean 'difficulty'"):
+        kt_enum.puzzle(6, grade="easy")
     with pytest.raises(ValueError, match="ends: `some` is none of any, shown, hidden"):
         kt_enum.puzzle(6, ends="some")
     with pytest.raises(kt_enum.Undecided):

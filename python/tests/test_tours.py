@@ -91,6 +91,17 @@ def test_tours_are_read_and_checked_in_many_forms(tmp_path):
         kt_enum.check(OF_3X4, sise=3)
 
 
+def test_signs_of_a_grid_mean_what_the_call_says():
+    grid, king = "1 2\n3 0", {"piece": "king"}
+    assert kt_enum.check(grid, hole="0", **king) == ["closed"] == kt_enum.check("1 2\n3 *", hole="*", **king)
+    assert kt_enum.check("1 2\n3 *", blank="*", **king)[0].startswith("wrong: line 1: unfinished")
+    assert kt_enum.read(grid, hole="0", **king) == [kt_enum.Tour(grid, hole="0", **king)]
+    assert kt_enum.Tour(grid, hole="0", **king).board == "2x2 piece=king without=b1"
+    assert len(kt_enum.Tour(grid, **king)) == 4
+    with pytest.raises(ValueError, match="`0` cannot be both"):
+        kt_enum.read(grid, hole="0", blank="0")
+
+
 def test_a_text_that_may_be_meant_as_a_path_is_refused(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my tours").write_text(OF_3X4)

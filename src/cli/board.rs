@@ -97,22 +97,10 @@ pub fn board_of_tours(
     Ok(KnownBoard { board, piece, wrap, ..known_signs(signs)? })
 }
 
-/// The signs that were typed. Each has one meaning, and numbers but 0 are none.
+/// The signs that were typed.
 fn known_signs(args: &SignArgs) -> Result<KnownBoard, Failure> {
     let [blanks, holes] = [&args.blank, &args.hole].map(|signs| signs.clone().unwrap_or_default());
-    let both = blanks.chars().find(|sign| holes.contains(*sign));
-    Failure::usage_if(both.is_some(), || {
-        format!("`{}` cannot be both in --blank and in --hole", both.unwrap_or_default())
-    })?;
-    let is_digit = |sign: char| ('1'..='9').contains(&sign) || sign.is_whitespace();
-    let wrong = blanks.chars().chain(holes.chars()).find(|sign| is_digit(*sign));
-    Failure::usage_if(wrong.is_some(), || {
-        format!(
-            "`{}` is no sign: --blank and --hole take signs such as X0",
-            wrong.unwrap_or_default()
-        )
-    })?;
-    Ok(KnownBoard { blanks, holes, ..KnownBoard::default() })
+    KnownBoard::of_signs(blanks, holes).map_err(Failure::usage)
 }
 
 /// Refuses an explicit graph, whose vertices have no places.

@@ -80,13 +80,12 @@ fn refused(error: NotMade) -> Result<(), Failure> {
 }
 
 /// A puzzle with its solution and how hard it is.
-fn text(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
-    let hard =
-        difficulty.as_ref().map_or("hard: harder than any hint".to_owned(), ToString::to_string);
+fn text(made: &MadePuzzle) -> String {
+    let MadePuzzle { puzzle, solution, .. } = made;
     let clues = counted(puzzle.clues().len(), "number");
     let (grid, solution) = (puzzle.grid(), puzzle.solved(solution.squares(), &[]));
     let board = TourFormat::board_line(puzzle.board(), puzzle.is_closed());
-    format!("{board}# {clues} given; {hard}\n{grid}\n# its solution\n{solution}\n")
+    format!("{board}# {clues} given; {}\n{grid}\n# its solution\n{solution}\n", made.hardness())
 }
 
 fn json(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {

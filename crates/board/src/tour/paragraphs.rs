@@ -25,6 +25,21 @@ pub struct KnownBoard {
 }
 
 impl KnownBoard {
+    /// Boards about whose signs it is known which are squares to fill and which are holes.
+    ///
+    /// # Errors
+    /// [`Wrong`] if a sign has two meanings, or is a digit other than 0 or a blank.
+    pub fn of_signs(blanks: String, holes: String) -> Result<Self, Wrong> {
+        if let Some(both) = blanks.chars().find(|sign| holes.contains(*sign)) {
+            return Err(Wrong::TwoMeanings(both));
+        }
+        let is_none = |sign: &char| ('1'..='9').contains(sign) || sign.is_whitespace();
+        match blanks.chars().chain(holes.chars()).find(is_none) {
+            Some(none) => Err(Wrong::NoSign(none)),
+            None => Ok(Self { blanks, holes, ..Self::default() }),
+        }
+    }
+
     /// True if a sign is known to be a hole, false if it is known to be a square to fill.
     pub(super) fn is_hole(&self, sign: char) -> Option<bool> {
         let is_known = |signs: &str| signs.contains(sign);

@@ -115,6 +115,12 @@ pub enum Wrong {
     /// The text can be read in several ways, or in none.
     #[error("cannot be read: {0}")]
     Unclear(String),
+    /// A sign was said to be a square to fill and a hole.
+    #[error("`{0}` cannot be both a square to fill and a hole: leave it out of blank or of hole")]
+    TwoMeanings(char),
+    /// A digit or a blank, which stand for themselves, was said to be a sign.
+    #[error("`{0}` is no sign: blank and hole take signs such as X0")]
+    NoSign(char),
     /// The squares are not a path of moves.
     #[error(transparent)]
     Path(#[from] TourError),

@@ -62,6 +62,14 @@ pub struct MadePuzzle {
     pub difficulty: Option<Difficulty>,
 }
 
+impl MadePuzzle {
+    /// How hard the puzzle is, in words.
+    pub fn hardness(&self) -> String {
+        let words = self.difficulty.as_ref().map(ToString::to_string);
+        words.unwrap_or_else(|| "hard: harder than any hint".to_owned())
+    }
+}
+
 /// A puzzle is not made.
 #[derive(Debug, thiserror::Error)]
 pub enum NotMade {
