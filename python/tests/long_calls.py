@@ -37,4 +37,5 @@ CALLS = {
     "is_unique": lambda **end: kt_enum.is_unique([kt_enum.Puzzle({64: "h8"}, 8)] * 10**5, **end),
     "hint": lambda **end: kt_enum.hint({1: "a1", 2: "b3"}, 30, **end),
     "puzzle": lambda **end: kt_enum.puzzle(40, seed=1, **end),
+    "puzzle of a grade": lambda **end: kt_enum.puzzle(40, piece="king", difficulty="medium", seed=1, **end),
 }
