@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ._keywords import check as check
 from ._kt_enum import Puzzle, Tour
-from ._progress import foretell as foretell
-from ._progress import watch as watch
+from ._progress import foretell as foretell, watch as watch
 
 
 # Returns a text, the content of the file that a path names, or what is joined to a text.

@@ -6,8 +6,7 @@ from html import escape
 
 from ._given import digits
 from ._keywords import public
-from ._kt_enum import run as run_text
-from ._kt_enum import unpacked
+from ._kt_enum import run as run_text, unpacked
 
 
 # Returns a page with the pictures of some tours, and how many there are.
