@@ -83,6 +83,8 @@ pub(super) struct Paragraphs {
     said: Option<Board>,
     /// True if that line says that tours are closed.
     says_closed: bool,
+    /// That line, with its number, and whether a paragraph before was of its board.
+    header: Option<(usize, String, bool)>,
     /// The board of the last object that has one.
     of_object: Option<Board>,
     paragraph: Option<Paragraph>,
@@ -279,7 +281,16 @@ impl Paragraphs {
         paragraph.is_closed = paragraph.is_closed.or(self.says_closed.then_some(true));
         let is_skipped = std::mem::take(&mut self.skips_next);
         let is_heading = self.board().is_none() && paragraph.is_numbered_heading();
-        (!is_skipped && !is_heading && !paragraph.is_empty()).then_some(paragraph)
+        if is_skipped || is_heading || paragraph.is_empty() {
+            return None;
+        }
+        let is_told = self.expected.board.is_none() || self.says_closed;
+        let header = self.header.as_mut().filter(|_| is_told && !paragraph.names_board);
+        if let Some((line, text, is_used)) = header {
+            paragraph.assumed = is_used.then(|| (*line, text.clone()));
+            *is_used = true;
+        }
+        Some(paragraph)
     }
 
     /// True for the lines that searches print around a tour, and for lines that begin with `#`, but
@@ -301,6 +312,7 @@ impl Paragraphs {
         };
         let Some(text) = line.strip_prefix(HEADER).filter(is_board) else { return Ok(()) };
         self.says_closed = text.ends_with(CLOSED);
+        self.header = Some((self.line, line.to_owned(), false));
         let text = text.strip_suffix(CLOSED).unwrap_or(text);
         if self.expected.board.is_none()
             && self.said.as_ref().is_none_or(|board| board.description() != text)
@@ -365,6 +377,7 @@ impl Paragraphs {
         };
         let mut next = self.paragraph(self.line, &text, board.as_ref());
         next.is_whole = true;
+        next.names_board = object["board"].is_string();
         next.is_closed = object["closed"].as_bool();
         next.notes.extend(notes);
         Ok(next)

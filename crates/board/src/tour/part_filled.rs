@@ -49,12 +49,14 @@ pub struct PartFilled {
 #[derive(Debug, Default)]
 pub struct PartFilledReader {
     paragraphs: Paragraphs,
+    /// The number of the last line that named a board for more than the paragraph below it.
+    assumed: usize,
 }
 
 impl PartFilledReader {
     /// Creates a reader of boards of which something is known.
     pub fn new(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, false) }
+        Self { paragraphs: Paragraphs::new(expected, false), assumed: 0 }
     }
 
     /// Reads the next line, with or without its line end.
@@ -82,20 +84,32 @@ impl PartFilledReader {
         self.paragraphs.skipped
     }
 
-    fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let why = match (paragraph.end(false)?, paragraph.board) {
-            (Form::Grid(rows), known) => {
-                let read = self.grid(&rows, known.as_ref(), &paragraph.notes)?;
-                return Ok(PartFilled { is_closed: paragraph.is_closed, ..read });
+    fn board(&mut self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
+        let (form, known, notes) = (paragraph.end(false)?, paragraph.board, &paragraph.notes);
+        let mut read = match (form, known) {
+            (Form::Grid(rows), known) => self.grid(&rows, known.as_ref(), notes)?,
+            (Form::Steps(steps), Some(board)) => listed(&steps, board, notes)?,
+            (Form::Steps(_), None) => {
+                let why = "steps with their squares do not tell the size of the board";
+                return unclear(paragraph.line, why);
             }
-            (Form::Steps(steps), Some(board)) => {
-                let read = listed(&steps, board, &paragraph.notes)?;
-                return Ok(PartFilled { is_closed: paragraph.is_closed, ..read });
+            (Form::Squares(..), _) => {
+                let why = "squares without their steps: write 1=a1 18=e7";
+                return unclear(paragraph.line, why);
             }
-            (Form::Steps(_), None) => "steps with their squares do not tell the size of the board",
-            (Form::Squares(..), _) => "squares without their steps: write 1=a1 18=e7",
         };
-        unclear(paragraph.line, why)
+        read.is_closed = paragraph.is_closed;
+        // A solution is of the board of its puzzle. The first puzzle tells it for all below it.
+        let is_puzzle = read.steps.len() < read.board.squares();
+        let is_new = |line: usize| is_puzzle && line != self.assumed;
+        if let Some((line, text)) = paragraph.assumed.filter(|(line, _)| is_new(*line)) {
+            self.assumed = line;
+            let form = read.form.as_deref().unwrap_or("rows of numbers");
+            let all = "and so are those below it without a line of their own";
+            read.form =
+                Some(format!("{form} of the board that line {line} names, `{text}`, {all}"));
+        }
+        Ok(read)
     }
 
     fn grid(

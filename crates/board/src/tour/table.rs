@@ -97,6 +97,10 @@ pub(super) struct Paragraph {
     pub board: Option<Board>,
     /// Whether the text says that its tours are closed.
     pub is_closed: Option<bool>,
+    /// True if the text of the paragraph names its board.
+    pub names_board: bool,
+    /// The line that names the board, with its number, if an earlier paragraph stands between.
+    pub assumed: Option<(usize, String)>,
     /// The rows so far; none after an error.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
