@@ -281,7 +281,8 @@ pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle
     let question = Question::of_kind(Board::clone(&site), is_cycle, [None, None]);
     long.run(py, |control, _| {
         let made = PuzzleMaker::new(question, recipe, 1, control)
-            .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)));
+            .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)))
+            .and_then(|made| if made.is_finished { Ok(made) } else { Err(NotMade::Stopped) });
         let made = made.map_err(of_made)?;
         let (difficulty, MadePuzzle { puzzle, solution: tour, .. }) = (Some(made.hardness()), made);
         let solution = Tour { tour, is_cycle, site: site.clone() };
@@ -293,7 +294,7 @@ fn of_made(error: NotMade) -> PyErr {
     let advice = match error {
         NotMade::Stopped => return undecided("stopped before a puzzle was made"),
         NotMade::Job(error) => return of_job(error),
-        NotMade::NoHalfTurn(_) => ": leave out symmetric",
+        NotMade::NoSymmetry(..) => ": leave out symmetric",
         NotMade::Make(MakeError::TooFew { .. }) => ": try another seed, or more clues",
         NotMade::Make(MakeError::TooEasy(_)) => ": try another seed, or an easier grade",
         _ => "",

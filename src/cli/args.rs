@@ -788,9 +788,17 @@ pub struct PuzzleArgs {
     /// the first puzzles are of the first grade, and so on.
     #[arg(long, value_name = "GRADE", value_parser = parse_grades)]
     pub difficulty: Option<Grades>,
-    /// Give steps on squares that a half turn maps onto each other
-    #[arg(long)]
-    pub symmetric: bool,
+    /// Give steps on squares that a half turn, or another symmetry such as left-right, keeps
+    ///
+    /// Kinds: half-turn, quarter-turn, left-right, top-bottom, diagonal and anti-diagonal.
+    #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "half-turn")]
+    #[arg(hide_possible_values = true, value_parser = named(SYMMETRIES))]
+    pub symmetric: Option<Symmetry>,
+    /// Give steps on the squares of a drawing: . without a number, any other sign with one
+    ///
+    /// A line per row, the top row first. Tours are drawn until these steps determine one.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["clues", "symmetric", "ends"])]
+    pub pattern: Option<PathBuf>,
     /// Give the first and the last step (shown), neither (hidden), or either (any)
     #[arg(long, value_name = "HOW", default_value = "any", hide_possible_values = true, value_parser = named([("any", GivenEnds::Any), ("shown", GivenEnds::Shown), ("hidden", GivenEnds::Hidden)]))]
     pub ends: GivenEnds,

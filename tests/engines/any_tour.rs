@@ -6,16 +6,20 @@ use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::find::{Find, FindLimits, FindOutcome, GaveUp, Strategy as Way};
 use kt_enum::list::{self, ListSettings};
 use kt_enum::question::Question;
+use kt_enum::solve::{Extent, Puzzle, solve};
 use kt_enum::tally::Tally;
 use kt_enum::tour::{Tour, TourFormat, TourReader, TourWriter};
 use kt_enum_board::tour::stream;
+use kt_enum_engines::find::shuffled;
 use kt_enum_engines::plain;
 use kt_enum_engines::walk::{self, FirstTour, Listing};
 use kt_enum_pictures::stats::Stats;
 use kt_enum_runs::list::file;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::Write;
+use std::ops::ControlFlow;
 
 const FORMATS: [TourFormat; 3] = [TourFormat::Squares, TourFormat::Grid, TourFormat::Json];
 
@@ -302,4 +306,42 @@ fn auto_finds_tours_of_boards_that_no_walk_finishes_and_says_why_there_is_none()
         let FindOutcome::None(reason) = find(description, closed) else { panic!("{description}") };
         assert_eq!(reason.to_string(), expected);
     }
+}
+
+#[test]
+fn backbite_moves_lead_to_every_tour_equally_often() {
+    for (text, closed) in [
+        ("4x4 piece=wazir", false),
+        ("6x4 piece=wazir", true),
+        ("3x3 piece=king", false),
+        ("5x5", false),
+        ("5x4 piece=wazir without=a1,b1", false),
+        ("3x5 piece=wazir wrap=cylinder", false),
+    ] {
+        let board: Board = text.parse().unwrap();
+        let empty = Puzzle::new(board.clone(), closed, []).unwrap();
+        let mut counts = BTreeMap::new();
+        let found = solve(&empty, Extent::default(), &|| false, &mut |squares| {
+            // Closed tours come once from the first square, shuffled ones from any.
+            counts.insert(squares.to_vec(), 0_u32);
+            ControlFlow::Continue(())
+        });
+        let (first, _) = counts.iter().next().unwrap();
+        let (first, tours) = (first.clone(), counts.len());
+        let each = if tours > 1_000 { 8 } else { 60 };
+        for seed in 0..(tours * each) as u64 {
+            let mut tour = shuffled(&board, first.clone(), closed, seed, &|| false).unwrap();
+            if closed {
+                let start = tour.iter().position(|square| square.index() == 0).unwrap();
+                tour.rotate_left(start);
+            }
+            *counts.get_mut(&tour).unwrap() += 1;
+        }
+        assert_eq!(found.count as usize, tours);
+        let wanted = f64::from(each as u32);
+        let sum: f64 = counts.values().map(|&count| (f64::from(count) - wanted).powi(2)).sum();
+        let (chi, free) = (sum / wanted, tours as f64 - 1.0);
+        assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{text}: {chi} of {free}");
+    }
+    assert_eq!(shuffled(&Board::new(5, 5).unwrap(), vec![], false, 1, &|| true), None);
 }

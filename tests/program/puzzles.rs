@@ -1,6 +1,7 @@
 //! Puzzles on the command line: solved, proved unique, made.
 
 use crate::common::{Machine, text};
+use kt_enum::board::{Board, Square, Symmetry};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -326,4 +327,170 @@ fn hints_name_their_squares_and_show_chains_also_in_json() {
         let told = chain.iter().filter(|part| words.contains(part.as_str().unwrap()));
         assert_eq!(told.count(), chain.len(), "{said}");
     }
+}
+
+#[test]
+fn another_tour_is_taken_where_one_needs_more_numbers() {
+    let machine = Machine::new();
+    let output =
+        machine.kt("puzzle --size 6 --clues 6 --count 30 --seed 1 --json").output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let puzzles = text(&output.stdout);
+    let clues = |line: &str| {
+        let puzzle: Value = serde_json::from_str(line).unwrap();
+        puzzle["clues"].as_array().unwrap().len()
+    };
+    assert_eq!(puzzles.lines().map(clues).collect::<Vec<_>>(), [6; 30]);
+}
+
+#[test]
+fn no_two_solutions_of_a_call_are_images_of_each_other_until_there_are_no_others() {
+    let machine = Machine::new();
+    // 3x4 has 16 directed tours: 4 up to the symmetries of the board and the direction, or fewer.
+    for (options, classes) in [("--size 3x4", 3), ("--size 6 --closed", 60), ("--size 5", 60)] {
+        let line = format!("puzzle {options} --count 60 --seed 1 --json");
+        let output = machine.kt(&line).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let mut seen = BTreeSet::new();
+        let puzzles = text(&output.stdout);
+        for line in puzzles.lines() {
+            let puzzle: Value = serde_json::from_str(line).unwrap();
+            let board: Board = puzzle["board"].as_str().unwrap().parse().unwrap();
+            let squares = puzzle["solution"].as_array().unwrap().iter();
+            let squares: Vec<_> =
+                squares.map(|name| board.parse_square(name.as_str().unwrap()).unwrap()).collect();
+            let ends = [squares.clone(), squares.iter().rev().copied().collect()];
+            let images = ends.iter().flat_map(|squares| {
+                let image = |symmetry: &Symmetry| -> Vec<_> {
+                    squares.iter().map(|&square| symmetry.apply(&board, square)).collect()
+                };
+                Symmetry::of(&board).iter().map(image).collect::<Vec<_>>()
+            });
+            let turned = |mut image: Vec<Square>| {
+                if puzzle["closed"] == true {
+                    let first = image.iter().position(|square| square.index() == 0).unwrap();
+                    image.rotate_left(first);
+                }
+                image
+            };
+            seen.insert(images.map(turned).min().unwrap());
+        }
+        assert_eq!(puzzles.lines().count(), 60);
+        assert!(seen.len() >= classes, "{options}: {}", seen.len());
+    }
+}
+
+#[test]
+fn large_puzzles_are_made_and_a_puzzle_that_is_cut_short_is_unique_and_says_so() {
+    let machine = Machine::new();
+    for (size, kind, time, is_finished) in [
+        (24, "--piece king", "100s", true),
+        (20, "--piece wazir", "100s", true),
+        (12, "--closed", "100s", true),
+        (12, "--without b1,l8", "100s", true),
+        (30, "", "3s", false),
+        (30, "--closed", "3s", false),
+    ] {
+        let line = format!("puzzle --size {size} {kind} --seed 1 --max-time {time}");
+        let output = machine.kt(&line).output().unwrap();
+        let (puzzle, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{line}: {said}");
+        let is_short = puzzle.contains("given; perhaps more than are needed, for the time was up");
+        assert_eq!(
+            (is_short, puzzle.contains("given; hard: ")),
+            (!is_finished, is_finished),
+            "{line}"
+        );
+        let (code, verdict, complaint) = answered("solve --unique", &puzzle);
+        assert_eq!(code, Some(0), "{line}: {verdict}{complaint}");
+    }
+    let output =
+        machine.kt("puzzle --size 16 --seed 1 --count 500 --max-time 1s").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.contains("stopped after ") && said.contains(" made"), "{said}");
+}
+
+#[test]
+fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
+    let machine = Machine::new();
+    let made = |options: &str| {
+        let output = machine.kt(&format!("puzzle {options} --json")).output().unwrap();
+        assert!(output.status.success(), "{options}: {}", text(&output.stderr));
+        let puzzle: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let clues = puzzle["clues"].as_array().unwrap().iter();
+        let square = |clue: &Value| {
+            let name = clue[1].as_str().unwrap().as_bytes();
+            [i64::from(name[0] - b'a'), i64::from(name[1] - b'1')]
+        };
+        clues.map(square).collect::<BTreeSet<[i64; 2]>>()
+    };
+    type Map = fn([i64; 2]) -> [i64; 2];
+    let maps: [(&str, Map); 5] = [
+        ("", |[col, row]| [5 - col, 5 - row]),
+        (" half-turn", |[col, row]| [5 - col, 5 - row]),
+        (" left-right", |[col, row]| [5 - col, row]),
+        (" top-bottom", |[col, row]| [col, 5 - row]),
+        (" quarter-turn", |[col, row]| [5 - row, col]),
+    ];
+    for (kind, map) in maps {
+        let squares = made(&format!("--size 6 --piece king --seed 1 --symmetric{kind}"));
+        assert_eq!(squares.iter().map(|&square| map(square)).collect::<BTreeSet<_>>(), squares);
+    }
+    let path = machine.folder.path().join("pattern.txt");
+    let file = path.display();
+    // A frame with some squares within, and the same with blanks.
+    fs::write(&path, "xxxxxx\nx....x\nx.oo.x\nx . o o . x\nx....x\nxxxxxx\n").unwrap();
+    let squares = made(&format!("--size 6 --piece king --seed 1 --pattern {file}"));
+    let is_marked = |&[col, row]: &[i64; 2]| {
+        [col, row].iter().any(|at| [0, 5].contains(at))
+            || [col, row].iter().all(|at| [2, 3].contains(at))
+    };
+    assert_eq!(squares.len(), 24);
+    assert!(squares.iter().all(is_marked));
+    let options = format!("--size 6 --piece king --seed 1 --difficulty easy --pattern {file}");
+    assert_eq!(made(&options), squares);
+    for (drawing, code, reason) in [
+        ("x.....\n......\n......\n......\n......\n......\n", 1, "determine none of 10,000 tours"),
+        ("x.....\n", 2, "does not mark squares of 6x6"),
+        ("......\n......\n......\n......\n......\n......\n", 2, "does not mark squares"),
+    ] {
+        fs::write(&path, drawing).unwrap();
+        let line = format!("puzzle --size 6 --piece king --seed 1 --pattern {file}");
+        let output = machine.kt(&line).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
+    }
+    let output = machine.kt("puzzle --size 6x5 --symmetric quarter-turn").output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_board_without_a_line_of_its_own_is_said_to_be_read_as_the_one_above_it() {
+    let king = "# board 3x3 piece=king\n1 2 3\n. . .\n7 . .\n";
+    let bare = "# 4 numbers given\n1 2 .\n. . .\n7 8 .\n";
+    let solution = "# its solution\n1 2 3\n6 5 4\n7 8 9\n";
+    let wazir = bare.replace("# 4", "# board 3x3 piece=wazir closed\n# 4");
+    let json = r#"{"board": "3x3 piece=king", "clues": [[1, "a3"], [9, "b2"]]}"#;
+    let said = |options: &str, puzzles: &[&str]| {
+        let (_, answer, said) = answered(options, &puzzles.join("\n"));
+        assert!(answer.lines().count() > 1, "{answer}{said}");
+        said
+    };
+    let note = "line 12: read as rows of numbers of the board that line 1 names, \
+                `# board 3x3 piece=king`, and so are those below it without a line of their own";
+    let both = said("solve", &[king, solution, bare, bare]);
+    assert_eq!(both.matches("read as").count(), 1, "{both}");
+    assert!(both.contains(note), "{both}");
+    for (options, puzzles) in [
+        ("solve", &[king, solution, &wazir][..]),
+        ("solve", &[king, json]),
+        ("solve", &[bare, bare]),
+        ("solve --size 3 --piece king", &[king, bare]),
+    ] {
+        let said = said(options, puzzles);
+        assert!(!said.contains("names"), "{options} {puzzles:?}: {said}");
+    }
+    let closed = said("solve --size 3 --piece wazir", &[&wazir, bare]);
+    assert!(closed.contains("that line 1 names, `# board 3x3 piece=wazir closed`"), "{closed}");
 }

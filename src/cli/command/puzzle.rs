@@ -1,8 +1,8 @@
 //! `puzzle`: boards with some steps given that have exactly one solution.
 
-use crate::board::Symmetry;
+use crate::board::{Board, Square};
 use crate::cli::args::PuzzleArgs;
-use crate::cli::board::required_board;
+use crate::cli::board::{LONGEST_FILE, read, required_board};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::OutputPlace;
@@ -14,13 +14,15 @@ use crate::solve::{Difficulty, MakeError, Recipe};
 use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
+use std::path::Path;
 use std::time::Instant;
 
 pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let question = args.kind.question(required_board(&args.board)?, None, None);
+    let pattern = args.pattern.as_deref().map(|path| pattern(path, &question.board)).transpose()?;
     let recipe = Recipe {
         clues: args.clues.map(|clues| clues as usize),
-        symmetry: args.symmetric.then_some(Symmetry::HalfTurn),
+        symmetry: args.symmetric,
         ends: args.ends,
         grade: None,
         seed: args.draw.seed.unwrap_or_else(Random::fresh_seed),
@@ -29,15 +31,20 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let mut out = Output::to(OutputPlace::standard_output())?;
     let puzzles = match PuzzleMaker::new(question, recipe, args.count, signals.control()) {
         Err(error) => return refused(error),
-        Ok(puzzles) => puzzles.of_grades(args.difficulty.clone().unwrap_or_default()),
+        Ok(puzzles) => {
+            puzzles.of_grades(args.difficulty.clone().unwrap_or_default()).of_pattern(pattern)
+        }
     };
     args.time.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+    let cut_short = |made: u64, why: &str| {
+        let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
+        signals.stopped(Exit::Failed, format!("stopped after {after} with {made} made{why}"))
+    };
     for (made, puzzle) in (0..).zip(puzzles) {
         let puzzle = match puzzle {
-            Err(NotMade::Stopped) => {
-                let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
-                let how_far = format!("stopped after {after} with {made} made");
-                return Err(signals.stopped(Exit::Failed, how_far));
+            Err(NotMade::Stopped) => return Err(cut_short(made, "")),
+            Err(error @ NotMade::NoPattern(_)) if signals.control().is_stopped() => {
+                return Err(cut_short(made, &format!(": {error}")));
             }
             Err(error) => return refused(error),
             Ok(puzzle) => puzzle,
@@ -46,11 +53,40 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
             note(&format!("made with --seed {seed}, which makes the same puzzles again"));
         }
         out.write(if args.json { json(&puzzle) } else { text(&puzzle) }.as_bytes())?;
+        // All that were wanted are there when the time is up, the last with more numbers.
+        let is_in_time = args.time.max_time.is_none_or(|most| began.elapsed() < most);
+        if !puzzle.is_finished && (is_in_time || made + 1 < args.count) {
+            out.end()?;
+            return Err(cut_short(made + 1, ""));
+        }
         if out.is_closed() {
             break;
         }
     }
     out.end()
+}
+
+/// The squares of a drawing that have a sign other than a dot.
+fn pattern(path: &Path, board: &Board) -> Result<Vec<Square>, Failure> {
+    let (name, bytes) = read(path, "a pattern", LONGEST_FILE)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let row = |line: &str| line.chars().filter(|sign| !sign.is_whitespace()).collect::<Vec<_>>();
+    let rows: Vec<Vec<char>> = text.lines().map(row).filter(|row| !row.is_empty()).collect();
+    let is_whole = |row: &Vec<char>| row.len() == board.cols() as usize;
+    let fits = rows.len() == board.rows() as usize && rows.iter().all(is_whole);
+    let places = rows.iter().rev().zip(0..).flat_map(|(row, at)| {
+        row.iter()
+            .zip(0..)
+            .filter(|(sign, _)| !['.', '#'].contains(*sign))
+            .map(move |(_, col)| (at, col))
+    });
+    let squares: Option<Vec<Square>> = places.map(|(row, col)| board.at(row, col)).collect();
+    let squares = squares.filter(|squares| fits && !squares.is_empty() && !board.is_graph());
+    squares.ok_or_else(|| {
+        Failure::usage(format!(
+            "{name} does not mark squares of {board}: give a line per row and a sign per square, . for one without a number"
+        ))
+    })
 }
 
 /// The end for puzzles that are not made. A board without tours is an answer, as for `random`.
@@ -60,7 +96,10 @@ fn refused(error: NotMade) -> Result<(), Failure> {
             note(&none);
             Ok(())
         }
-        NotMade::NoHalfTurn(_) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
+        NotMade::NoSymmetry(..) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
+        NotMade::NoPattern(_) => {
+            Err(Failure::failed(format!("{error}: mark more squares, or give another --seed")))
+        }
         NotMade::Make(MakeError::Puzzle(error)) => Err(Failure::usage(error)),
         NotMade::Make(MakeError::TooMany { .. }) => {
             Err(Failure::usage(format!("{error}: give fewer --clues")))
@@ -88,7 +127,7 @@ fn text(made: &MadePuzzle) -> String {
     format!("{board}# {clues} given; {}\n{grid}\n# its solution\n{solution}\n", made.hardness())
 }
 
-fn json(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
+fn json(MadePuzzle { puzzle, solution, difficulty, is_finished }: &MadePuzzle) -> String {
     let name = |square: &_| puzzle.board().name(*square);
     let clues = puzzle.clues().iter().map(|clue| (clue.step, name(&clue.square)));
     document(&Made {
@@ -97,6 +136,7 @@ fn json(MadePuzzle { puzzle, solution, difficulty }: &MadePuzzle) -> String {
         clues: clues.collect(),
         solution: solution.squares().iter().map(name).collect(),
         difficulty: *difficulty,
+        finished: *is_finished,
     })
 }
 
@@ -109,4 +149,6 @@ struct Made {
     clues: Vec<(usize, String)>,
     solution: Vec<String>,
     difficulty: Option<Difficulty>,
+    /// False if the time was up before the numbers that are not needed were taken away.
+    finished: bool,
 }

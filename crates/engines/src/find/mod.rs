@@ -13,8 +13,9 @@
 //!   is not a full knight's board it tries heuristics and then decisions about edges ([`decided`]),
 //!   and may give up.
 //!
-//! The result is a [`Route`], which takes one byte per move.
+//! The result is a [`Route`], which takes one byte per move. [`shuffled`] makes a random tour of it.
 
+mod backbite;
 mod decided;
 mod existence;
 mod links;
@@ -27,6 +28,7 @@ mod strips;
 mod tests;
 mod tiles;
 
+pub use backbite::shuffled;
 pub use existence::NoTour;
 pub use route::Route;
 pub use rule::Distance;

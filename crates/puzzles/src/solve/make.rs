@@ -5,6 +5,12 @@
 //! clue is taken away the puzzle has one solution, so any other one differs from the tour at that
 //! clue. The search for it begins with that knowledge, which rules out most cases at once.
 //!
+//! The clues that stay for such a search are nearly the same for each clue, and it takes long to
+//! enter hundreds of them afresh. So the clues to be taken away are halved again and again: all
+//! that follows from the other half is entered once for a half, and taken back after it. Each clue
+//! is entered as often as the number of clues can be halved, not once for each other clue. 30x30
+//! takes seconds instead of minutes.
+//!
 //! A clue that was needed once is needed with fewer clues as well, so one pass is enough for a
 //! puzzle that loses its uniqueness with any clue. It may still have more clues than the fewest
 //! possible. Clues that a symmetry of the board maps onto each other are taken away together. The
@@ -17,10 +23,11 @@
 //! and no clue of the result can go without a harder technique. What follows by techniques is the
 //! only solution, so nothing has to be searched.
 
+use super::candidates::{ALL_RULES, Candidates, Conflict};
 use super::hint::reaches;
 use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle, PuzzleError};
-use super::solver::{Extent, Start, search};
+use super::solver::{Extent, Start, Verdict, at_width, search_from, verdict};
 use super::technique::Grade;
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
@@ -82,9 +89,17 @@ pub enum MakeError {
         /// The number of clues that could not be taken away.
         least: usize,
     },
-    /// `stop` returned true.
+    /// `stop` returned true. The puzzle so far, which has one solution and perhaps more clues than
+    /// it needs, if some were taken away and neither their number nor a grade was wanted.
     #[error("the time is up")]
-    Stopped,
+    Stopped(Option<Box<Puzzle>>),
+}
+
+impl MakeError {
+    /// True if another tour may do.
+    pub fn is_of_tour(&self) -> bool {
+        matches!(self, Self::Ambiguous | Self::TooEasy(_) | Self::TooFew { .. })
+    }
 }
 
 /// Makes a puzzle whose only solution is a tour, closed or open.
@@ -118,48 +133,92 @@ pub fn make(
         return Err(MakeError::NotClosed);
     }
     let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
-    let mut puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
     let (moves, all) = (puzzle.moves(), puzzle.clues().to_vec());
+    let (least, grade) = (recipe.clues.unwrap_or(1), recipe.grade);
+    let mut removal = Removal { puzzle, moves: &moves, least: 0, grade, nodes: u64::MAX, stop };
     if recipe.ends == GivenEnds::Hidden {
-        let ends = puzzle.clues().iter().filter(|clue| is_end(&puzzle, clue));
+        let puzzle = &removal.puzzle;
+        let ends = puzzle.clues().iter().filter(|clue| is_end(puzzle, clue));
         let hidden = ends.flat_map(|clue| orbit(puzzle.board(), recipe.symmetry, clue.square));
         let hidden: Vec<Square> = hidden.collect();
         let clues = puzzle.clues().iter().copied();
         let hidden: Vec<Clue> = clues.filter(|clue| hidden.contains(&clue.square)).collect();
-        puzzle = match without(&puzzle, &moves, &hidden, recipe.grade, u64::MAX, stop)? {
-            Removal::Unique(rest) => rest,
-            Removal::Ambiguous | Removal::Undecided => return Err(MakeError::Ambiguous),
-        };
+        removal.run(vec![hidden]).map_err(|Stopped| MakeError::Stopped(None))?;
+        if removal.puzzle.clues().len() == all.len() {
+            return Err(MakeError::Ambiguous);
+        }
     }
-    let most = puzzle.clues().len().min(tour.squares().len() - 1);
+    let most = removal.puzzle.clues().len().min(all.len() - 1);
     if recipe.clues.is_some_and(|clues| clues > most) {
         return Err(MakeError::TooMany { most });
     }
-    let mut groups = groups(&puzzle, recipe);
-    for nodes in [patience(tour.squares().len()), u64::MAX] {
-        let mut undecided = Vec::new();
-        for group in groups {
-            let rest = puzzle.clues().len() - group.len();
-            if rest >= recipe.clues.unwrap_or(1) {
-                match without(&puzzle, &moves, &group, recipe.grade, nodes, stop)? {
-                    Removal::Unique(rest) => puzzle = rest,
-                    Removal::Ambiguous => {}
-                    Removal::Undecided => undecided.push(group),
-                }
+    let mut groups = groups(&removal.puzzle, recipe);
+    removal.least = least;
+    for nodes in [patience(all.len()), u64::MAX] {
+        removal.nodes = nodes;
+        groups = match removal.run(groups) {
+            Ok(undecided) if recipe.clues.is_some() => undecided,
+            Ok(_) => break,
+            Err(Stopped) => {
+                let is_free = recipe.clues.is_none() && grade.is_none();
+                let is_wanted = is_free && removal.puzzle.clues().len() < all.len();
+                return Err(MakeError::Stopped(is_wanted.then(|| Box::new(removal.puzzle))));
             }
-        }
-        groups = if recipe.clues.is_some() { undecided } else { Vec::new() };
+        };
     }
+    let puzzle = removal.puzzle;
     let least = puzzle.clues().len();
     if recipe.clues.is_some_and(|clues| clues < least) {
         return Err(MakeError::TooFew { least });
     }
-    let easier = recipe.grade.and_then(|grade| Some((grade, grade.easier()?)));
-    match easier {
-        Some((grade, easier)) if reaches(&puzzle, &moves, &all, easier, stop) => {
+    check_needs(&puzzle, &moves, &all, recipe.grade, stop)?;
+    Ok(puzzle)
+}
+
+/// Makes a puzzle from a tour with clues on chosen squares, of a grade if one is wanted.
+///
+/// # Errors
+/// [`MakeError`] if these clues do not determine the tour, or not by this grade.
+pub fn patterned(
+    tour: &Tour,
+    is_closed: bool,
+    squares: &[Square],
+    grade: Option<Grade>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Puzzle, MakeError> {
+    let all = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
+    let all: Vec<Clue> = all.collect();
+    let clues = all.iter().copied().filter(|clue| squares.contains(&clue.square));
+    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    let moves = puzzle.moves();
+    let is_unique = match grade.filter(|&grade| grade < Grade::Hard) {
+        Some(grade) => reaches(&puzzle, &moves, &all, grade, stop),
+        None => {
+            let extent = Extent { nodes: patience(all.len()), ..Extent::default() };
+            matches!(verdict(&puzzle, extent, stop), Verdict::Unique(_))
+        }
+    };
+    match is_unique {
+        true => check_needs(&puzzle, &moves, &all, grade, stop).map(|()| puzzle),
+        false if stop() => Err(MakeError::Stopped(None)),
+        false => Err(MakeError::Ambiguous),
+    }
+}
+
+/// Refuses a puzzle of a lower grade.
+fn check_needs(
+    puzzle: &Puzzle,
+    moves: &BoardMoves,
+    all: &[Clue],
+    grade: Option<Grade>,
+    stop: &dyn Fn() -> bool,
+) -> Result<(), MakeError> {
+    match grade.and_then(|grade| Some((grade, grade.easier()?))) {
+        Some((grade, easier)) if reaches(puzzle, moves, all, easier, stop) => {
             Err(MakeError::TooEasy(grade))
         }
-        _ => Ok(puzzle),
+        _ => Ok(()),
     }
 }
 
@@ -191,57 +250,153 @@ fn orbit(board: &Board, symmetry: Option<Symmetry>, square: Square) -> Vec<Squar
     iter::successors(Some(square), |at| image(at).filter(|next| *next != square)).collect()
 }
 
-/// The nodes of a search after which a clue stays: all on small boards.
+/// The nodes of a search after which a clue stays: all on small boards. A node costs more on a
+/// larger board, and there are more clues.
 fn patience(squares: usize) -> u64 {
     const SMALL: usize = 100;
-    const MOST: usize = 200_000;
-    if squares > SMALL { (MOST / squares) as u64 } else { u64::MAX }
+    const MOST: [usize; 2] = [200_000, 50_000_000];
+    match squares > SMALL {
+        true => (MOST[0] / squares).min(MOST[1] / (squares * squares)) as u64,
+        false => u64::MAX,
+    }
 }
 
-/// A puzzle with one solution after some of its clues were taken away.
-enum Removal {
-    /// It has one solution still.
-    Unique(Puzzle),
-    /// It has several.
-    Ambiguous,
-    /// The search was given up.
-    Undecided,
-}
+/// `stop` returned true, or there is no memory to go on.
+struct Stopped;
 
-/// Takes clues away from a puzzle with one solution, with a search of so many nodes for each, or as
-/// far as the techniques of a grade lead back to them.
-fn without(
-    puzzle: &Puzzle,
-    moves: &BoardMoves,
-    group: &[Clue],
+/// The removal of clues from a puzzle with one solution, which it keeps.
+struct Removal<'a> {
+    puzzle: Puzzle,
+    moves: &'a BoardMoves,
+    /// The least number of clues to leave.
+    least: usize,
     grade: Option<Grade>,
+    /// The nodes of a search after which a clue stays.
     nodes: u64,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Removal, MakeError> {
-    let rest = puzzle.clues().iter().copied().filter(|clue| !group.contains(clue)).collect();
-    let rest = puzzle.with(rest);
-    if let Some(grade) = grade.filter(|&grade| grade < Grade::Hard) {
-        let is_unique = !rest.clues().is_empty() && reaches(&rest, moves, group, grade, stop);
-        return match () {
-            () if is_unique => Ok(Removal::Unique(rest)),
-            () if stop() => Err(MakeError::Stopped),
-            () => Ok(Removal::Ambiguous),
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Removal<'_> {
+    /// Takes groups of clues away, one group after the other, and returns those for which the
+    /// search was too long.
+    fn run(&mut self, groups: Vec<Vec<Clue>>) -> Result<Vec<Vec<Clue>>, Stopped> {
+        if let Some(grade) = self.grade.filter(|&grade| grade < Grade::Hard) {
+            groups.iter().try_for_each(|group| self.try_by_techniques(group, grade))?;
+            return Ok(Vec::new());
+        }
+        at_width!(self.moves, run_at(self, &groups))
+    }
+
+    /// The puzzle without a group of clues, if so many clues may go.
+    fn without(&self, group: &[Clue]) -> Option<Puzzle> {
+        let clues = self.puzzle.clues();
+        let rest = clues.iter().copied().filter(|clue| !group.contains(clue));
+        (clues.len() >= self.least + group.len()).then(|| self.puzzle.with(rest.collect()))
+    }
+
+    /// Takes a group away if the techniques up to a grade lead back to it.
+    fn try_by_techniques(&mut self, group: &[Clue], grade: Grade) -> Result<(), Stopped> {
+        let rest = self.without(group).filter(|rest| !rest.clues().is_empty());
+        if let Some(rest) = rest.filter(|rest| reaches(rest, self.moves, group, grade, self.stop)) {
+            self.puzzle = rest;
+        }
+        if (self.stop)() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Takes groups away, given what follows from all other clues. The undecided groups are added
+    /// to a list.
+    fn divide<const N: usize>(
+        &mut self,
+        others: &mut Candidates<'_, N>,
+        groups: &[Vec<Clue>],
+        undecided: &mut Vec<Vec<Clue>>,
+    ) -> Result<(), Stopped> {
+        if let [group] = groups {
+            return self.try_by_search(others, group, undecided);
+        }
+        let (first, second) = groups.split_at(groups.len() / 2);
+        for (part, rest) in [(first, second), (second, first)] {
+            let mark = others.mark();
+            // A group has gone as a whole or not at all.
+            let is_left = |group: &&Vec<Clue>| self.puzzle.clues().binary_search(&group[0]).is_ok();
+            enter(others, rest.iter().filter(is_left).flatten(), self.stop)?;
+            self.divide(others, part, undecided)?;
+            others.undo(mark);
+        }
+        Ok(())
+    }
+
+    /// Takes a group away if a search shows that no other solution differs there.
+    fn try_by_search<const N: usize>(
+        &mut self,
+        others: &mut Candidates<'_, N>,
+        group: &[Clue],
+        undecided: &mut Vec<Vec<Clue>>,
+    ) -> Result<(), Stopped> {
+        let Some(rest) = self.without(group).filter(|rest| !rest.clues().is_empty()) else {
+            return Ok(());
         };
-    }
-    for (place, &without) in group.iter().enumerate() {
-        let fixed = [rest.clues(), &group[..place]].concat();
-        let start = Start { puzzle: &rest, moves, fixed, without: Some(without) };
-        if start.fixed.is_empty() {
-            return Ok(Removal::Ambiguous);
+        for (place, without) in group.iter().enumerate() {
+            let mark = others.mark();
+            enter(others, &group[..place], self.stop)?;
+            let excluded = others.exclude(without.square.index(), without.step - 1);
+            let other = match excluded.and_then(|()| others.propagate(self.stop)) {
+                Ok(()) => self.other(others.copy().ok_or(Stopped)?)?,
+                Err(Conflict::Stopped | Conflict::Memory) => return Err(Stopped),
+                Err(_) => Some(false),
+            };
+            others.undo(mark);
+            match other {
+                Some(false) => {}
+                Some(true) => return Ok(()),
+                None => {
+                    undecided.push(group.to_vec());
+                    return Ok(());
+                }
+            }
         }
-        let extent = Extent { solutions: 1, nodes, ..Extent::default() };
-        let other = search(&start, extent, stop, &mut |_| ControlFlow::Continue(()));
+        self.puzzle = rest;
+        Ok(())
+    }
+
+    /// True if some candidates have a solution; `None` if the search was given up.
+    fn other<const N: usize>(&self, mut root: Candidates<'_, N>) -> Result<Option<bool>, Stopped> {
+        root.forget();
+        let extent = Extent { solutions: 1, nodes: self.nodes, ..Extent::default() };
+        let other = search_from(root, extent, self.stop, &mut |_| ControlFlow::Continue(()));
         match other.count {
-            0 if other.is_complete => {}
-            0 if stop() => return Err(MakeError::Stopped),
-            0 => return Ok(Removal::Undecided),
-            _ => return Ok(Removal::Ambiguous),
+            0 if other.is_complete => Ok(Some(false)),
+            0 if (self.stop)() => Err(Stopped),
+            0 => Ok(None),
+            _ => Ok(Some(true)),
         }
     }
-    Ok(Removal::Unique(rest))
+}
+
+fn run_at<const N: usize>(
+    removal: &mut Removal<'_>,
+    groups: &[Vec<Clue>],
+) -> Result<Vec<Vec<Clue>>, Stopped> {
+    let mut undecided = Vec::new();
+    if !groups.is_empty() {
+        let puzzle = removal.puzzle.clone();
+        let is_fixed = |clue: &&Clue| !groups.iter().flatten().any(|other| other == *clue);
+        let fixed = puzzle.clues().iter().filter(is_fixed).copied().collect();
+        let start = Start { puzzle: &puzzle, moves: removal.moves, fixed, without: None };
+        let root = start.candidates::<N>(ALL_RULES, removal.stop);
+        removal.divide(&mut root.map_err(|_| Stopped)?, groups, &mut undecided)?;
+    }
+    Ok(undecided)
+}
+
+/// Enters clues of a solution into candidates, and all that follows.
+fn enter<'c, const N: usize>(
+    candidates: &mut Candidates<'_, N>,
+    clues: impl IntoIterator<Item = &'c Clue>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<(), Stopped> {
+    let mut clues = clues.into_iter();
+    let entered = clues.try_for_each(|clue| candidates.assign(clue.square.index(), clue.step - 1));
+    // The clues fit a tour, so only a stop or a lack of memory can end this.
+    entered.and_then(|()| candidates.propagate(stop)).map_err(|_| Stopped)
 }

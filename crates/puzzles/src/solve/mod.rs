@@ -44,7 +44,7 @@ mod technique;
 pub use chain::Inference;
 pub use grid::grid;
 pub use hint::{difficulty, hint, hints};
-pub use make::{GivenEnds, MakeError, Recipe, make};
+pub use make::{GivenEnds, MakeError, Recipe, make, patterned};
 pub use puzzle::{Clue, Puzzle, PuzzleError};
 pub use reason::Reason;
 pub use solver::solve_in_order;

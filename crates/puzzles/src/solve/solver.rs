@@ -193,7 +193,8 @@ macro_rules! at_width {
             ..=192 => $call::<3>($($argument),*),
             ..=256 => $call::<4>($($argument),*),
             ..=640 => $call::<10>($($argument),*),
-            ..=1_280 => $call::<20>($($argument),*),
+            ..=1_024 => $call::<16>($($argument),*),
+            ..=1_600 => $call::<25>($($argument),*),
             _ => $call::<64>($($argument),*),
         }
     };
@@ -251,7 +252,7 @@ impl<'a> Start<'a> {
 }
 
 /// Searches for the solutions that a start leaves.
-pub(super) fn search(
+fn search(
     start: &Start<'_>,
     extent: Extent,
     stop: &(dyn Fn() -> bool + Sync),
@@ -270,10 +271,21 @@ fn search_at<const N: usize>(
         Ok(root) => root,
         Err(conflict) => return Solutions::of(start.puzzle, conflict),
     };
+    search_from(root, extent, stop, each)
+}
+
+/// Searches for the solutions that some candidates leave.
+pub(super) fn search_from<const N: usize>(
+    root: Candidates<'_, N>,
+    extent: Extent,
+    stop: &(dyn Fn() -> bool + Sync),
+    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
+) -> Solutions {
+    let squares = root.moves.squares;
     let chance = root.copy().map(|root| PuzzleSearch::new(root, Some(Rng::with_seed(1))));
     let parts = [PuzzleSearch::new(root, None)].into_iter().chain(chance).collect();
     let mut all = Turns { parts, extent, stop, each, count: 0, known: Vec::new(), nodes: 0 };
-    let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
+    let mut budget = FIRST_TURN.max(2 * squares as u64);
     let pause = loop {
         let left = extent.nodes.saturating_sub(all.nodes);
         let threads = if all.nodes < EASY { 1 } else { extent.threads };

@@ -2,15 +2,23 @@
 //!
 //! Where all tours are soon counted, each is equally likely. They are drawn many at a time, because
 //! the count takes longer than a puzzle. Elsewhere the solver finds a tour by random choices, and
-//! some tours are likelier than others.
+//! some tours are likelier than others. On large boards that takes too long, so there a random walk
+//! from tour to tour begins at one that is constructed.
+//!
+//! Puzzles of one call have solutions that no symmetry of the board, reversal or other first square
+//! of a cycle maps onto each other, unless there are too few.
 
 use super::{JobError, number};
-use crate::board::{Board, Symmetry};
+use crate::board::{Board, MoveOrder, Square, Symmetry};
+use crate::find::{Find, FindLimits, FindOutcome, Strategy, shuffled};
+use crate::quantity::grouped;
 use crate::question::Question;
 use crate::run::Control;
-use crate::solve::{Difficulty, Grade, MakeError, Puzzle, Recipe, any_tour, difficulty, make};
+use crate::solve::{
+    Difficulty, Grade, MakeError, Puzzle, Recipe, any_tour, difficulty, make, patterned,
+};
 use crate::tour::Tour;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Tours that are drawn at a time.
@@ -18,6 +26,12 @@ const AT_ONCE: u64 = 1_000;
 
 /// The tours that are tried for a puzzle: some have none with hidden ends or of a grade.
 const TRIED: u64 = 100;
+
+/// The tours that are tried for a puzzle with steps on chosen squares.
+const TRIED_FOR_PATTERN: u64 = 10_000;
+
+/// The largest board on which the solver finds random tours soon.
+const SMALL: usize = 100;
 
 /// The puzzles of a recipe, made one by one, the same for a seed on every machine.
 ///
@@ -42,12 +56,19 @@ pub struct PuzzleMaker {
     recipe: Recipe,
     /// The grades of the puzzles, from the easiest.
     grades: Vec<Grade>,
+    /// The squares whose steps are given, if these are chosen.
+    pattern: Option<Vec<Square>>,
     count: u64,
     made: u64,
     /// The board without any step given.
     empty: Puzzle,
     /// The tours of the next puzzles; `None` once it is known that they are not soon counted.
     drawn: Option<VecDeque<Tour>>,
+    /// A tour of a large board, from which others are made.
+    constructed: Option<Vec<Square>>,
+    /// The solutions so far, each in the form that its images share; `None` once there are no
+    /// others.
+    solutions: Option<BTreeSet<Vec<Square>>>,
     control: Arc<Control>,
 }
 
@@ -60,13 +81,18 @@ pub struct MadePuzzle {
     pub solution: Tour,
     /// The hints that solve it, which say how hard it is; `None` if they do not solve it.
     pub difficulty: Option<Difficulty>,
+    /// False if it was stopped before it had as few clues as it needs and was graded.
+    pub is_finished: bool,
 }
 
 impl MadePuzzle {
-    /// How hard the puzzle is, in words.
+    /// How hard the puzzle is, in words, as far as it was made.
     pub fn hardness(&self) -> String {
-        let words = self.difficulty.as_ref().map(ToString::to_string);
-        words.unwrap_or_else(|| "hard: harder than any hint".to_owned())
+        match &self.difficulty {
+            Some(difficulty) => difficulty.to_string(),
+            None if self.is_finished => "hard: harder than any hint".to_owned(),
+            None => "perhaps more than are needed, for the time was up".to_owned(),
+        }
     }
 }
 
@@ -80,8 +106,11 @@ pub enum NotMade {
     #[error("{0}")]
     NoTours(String),
     /// The clues cannot be symmetric.
-    #[error("a half turn does not keep the moves of {0}")]
-    NoHalfTurn(Board),
+    #[error("a {name} does not keep the moves of {1}", name = .0.name())]
+    NoSymmetry(Symmetry, Board),
+    /// The squares of a pattern determine none of the tours that were tried.
+    #[error("steps on these squares determine none of {} tours", grouped(.0))]
+    NoPattern(u64),
     /// The recipe cannot be kept.
     #[error(transparent)]
     Make(#[from] MakeError),
@@ -102,8 +131,8 @@ impl PuzzleMaker {
         control: &Arc<Control>,
     ) -> Result<Self, NotMade> {
         let symmetries = Symmetry::of(&question.board);
-        if recipe.symmetry.is_some_and(|symmetry| !symmetries.contains(&symmetry)) {
-            return Err(NotMade::NoHalfTurn(question.board));
+        if let Some(symmetry) = recipe.symmetry.filter(|symmetry| !symmetries.contains(symmetry)) {
+            return Err(NotMade::NoSymmetry(symmetry, question.board));
         }
         if question.is_impossible() {
             return Err(NotMade::NoTours(question.none()));
@@ -112,7 +141,20 @@ impl PuzzleMaker {
         let empty = empty.map_err(MakeError::from)?;
         let control = Arc::clone(control);
         let (drawn, grades) = (Some(VecDeque::new()), Vec::from_iter(recipe.grade));
-        Ok(Self { question, recipe, grades, count, made: 0, empty, drawn, control })
+        let (constructed, solutions) = (None, Some(BTreeSet::new()));
+        Ok(Self {
+            question,
+            recipe,
+            grades,
+            pattern: None,
+            count,
+            made: 0,
+            empty,
+            drawn,
+            constructed,
+            solutions,
+            control,
+        })
     }
 
     /// The puzzles in so many parts of equal size, each of one of some grades.
@@ -121,18 +163,52 @@ impl PuzzleMaker {
         Self { grades, ..self }
     }
 
-    /// The tour that is the solution of the next puzzle.
-    fn tour(&mut self, seed: u64) -> Result<Option<Tour>, NotMade> {
+    /// The puzzles with steps on these squares, whose tours these steps determine.
+    #[must_use]
+    pub fn of_pattern(self, pattern: Option<Vec<Square>>) -> Self {
+        Self { pattern, ..self }
+    }
+
+    /// The tour that is the solution of the next puzzle, after some that were tried.
+    fn tour(&mut self, seed: u64, tried: u64) -> Result<Option<Tour>, NotMade> {
         if self.drawn.as_ref().is_some_and(VecDeque::is_empty) {
-            let count = AT_ONCE.min(self.count - self.made);
+            let count = AT_ONCE.min((self.count - self.made).max(tried));
             let drawn = number::drawn(&self.question, seed, count, &self.control)?;
             self.drawn = drawn.map(VecDeque::from);
         }
         if let Some(drawn) = &mut self.drawn {
             return Ok(drawn.pop_front());
         }
-        let found = any_tour(&self.empty, seed, &|| self.control.is_stopped());
-        Ok(found.and_then(|squares| Tour::new(&self.question.board, squares).ok()))
+        let stop = || self.control.is_stopped();
+        let (board, closed) = (&self.question.board, self.question.is_closed());
+        if board.squares() > SMALL && self.constructed.is_none() {
+            let (strategy, order) = (Strategy::Auto, MoveOrder::default());
+            let (board, from, limits) =
+                (board.clone(), Square::from_index(0), FindLimits::default());
+            let find = Find { board, from, closed, strategy, order, limits };
+            let (found, _) = super::look_on(&find, None, None, &self.control, &|_| stop());
+            if let FindOutcome::Found(route) = found {
+                self.constructed = Some(route.squares().collect());
+            }
+        }
+        let found = match &self.constructed {
+            Some(tour) => shuffled(board, tour.clone(), closed, seed, &stop),
+            None => any_tour(&self.empty, seed, &stop),
+        };
+        Ok(found.and_then(|squares| Tour::new(board, squares).ok()))
+    }
+
+    /// True if a tour is the image of another solution. If so many tours were tried that there are
+    /// no others, images are allowed from then on.
+    fn is_repeated(&mut self, tour: &Tour, is_last: bool) -> bool {
+        let Some(solutions) = self.solutions.as_ref().filter(|_| self.count > 1) else {
+            return false;
+        };
+        let is_repeated = solutions.contains(&shared_form(tour, self.question.is_closed()));
+        if is_repeated && is_last {
+            self.solutions = None;
+        }
+        is_repeated && !is_last
     }
 
     fn make(&mut self) -> Result<MadePuzzle, NotMade> {
@@ -140,21 +216,57 @@ impl PuzzleMaker {
         let part = u128::from(self.made) * self.grades.len() as u128 / u128::from(self.count);
         let grade = self.grades.get(part as usize).copied();
         let recipe = Recipe { seed, grade, ..self.recipe };
+        let most = if self.pattern.is_some() { TRIED_FOR_PATTERN } else { TRIED };
         let mut tried = 0;
         loop {
             // The seeds of further tours are far from those of the next puzzles.
-            let tour = self.tour(seed.wrapping_add(tried << 32))?;
+            let tour = self.tour(seed.wrapping_add(tried << 32), tried)?;
             let solution = tour.ok_or_else(|| NotMade::NoTours(self.question.none()))?;
             tried += 1;
+            if self.is_repeated(&solution, tried > most) {
+                continue;
+            }
             let stop = || self.control.is_stopped();
-            let puzzle = match make(&solution, self.question.is_closed(), recipe, &stop) {
-                Err(MakeError::Ambiguous | MakeError::TooEasy(_)) if tried < TRIED => continue,
-                made => made?,
+            let closed = self.question.is_closed();
+            let puzzle = match &self.pattern {
+                None => make(&solution, closed, recipe, &stop),
+                Some(squares) => patterned(&solution, closed, squares, grade, &stop),
             };
-            let difficulty = difficulty(&puzzle, &stop);
-            return Ok(MadePuzzle { puzzle, solution, difficulty });
+            let puzzle = match puzzle {
+                Err(error) if error.is_of_tour() && tried < most => continue,
+                Err(_) if self.pattern.is_some() => return Err(NotMade::NoPattern(tried)),
+                made => made,
+            };
+            let (puzzle, is_finished) = match puzzle {
+                Err(MakeError::Stopped(Some(puzzle))) => (*puzzle, false),
+                made => (made?, true),
+            };
+            if let Some(solutions) = &mut self.solutions {
+                solutions.insert(shared_form(&solution, self.question.is_closed()));
+            }
+            let difficulty = if is_finished { difficulty(&puzzle, &stop) } else { None };
+            let is_finished = is_finished && (difficulty.is_some() || !stop());
+            return Ok(MadePuzzle { puzzle, solution, difficulty, is_finished });
         }
     }
+}
+
+/// A form that a tour shares with its images under the symmetries of the board, with its reverse,
+/// and, if it is closed, with the tours that go along the same cycle.
+fn shared_form(tour: &Tour, is_closed: bool) -> Vec<Square> {
+    let (board, squares) = (tour.board(), tour.squares());
+    let images = Symmetry::of(&board).iter().flat_map(|symmetry| {
+        let image = squares.iter().map(|&square| symmetry.apply(&board, square));
+        let mut image: Vec<Square> = image.collect();
+        let reverse = |image: &[Square]| image.iter().rev().copied().collect::<Vec<_>>();
+        let mut both = [reverse(&image), std::mem::take(&mut image)];
+        for squares in both.iter_mut().filter(|_| is_closed) {
+            let first = squares.iter().position(|square| square.index() == 0);
+            squares.rotate_left(first.unwrap_or_default());
+        }
+        both
+    });
+    images.min().unwrap_or_default()
 }
 
 impl Iterator for PuzzleMaker {
@@ -166,8 +278,12 @@ impl Iterator for PuzzleMaker {
         }
         let made = self.make();
         self.made += 1;
-        // What was cut short looks like a failure, or like a puzzle that no hint solves.
-        let is_whole = made.as_ref().is_ok_and(|made| made.difficulty.is_some());
-        Some(if !is_whole && self.control.is_stopped() { Err(NotMade::Stopped) } else { made })
+        Some(match made {
+            // What was cut short looks like a failure.
+            Err(error) if self.control.is_stopped() && !matches!(error, NotMade::NoPattern(_)) => {
+                Err(NotMade::Stopped)
+            }
+            made => made,
+        })
     }
 }
