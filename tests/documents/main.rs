@@ -121,11 +121,11 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         ),
     ),
     (
-        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:6' KT_SHARDS=16 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:8' KT_SHARDS=16 KT_OUT=parts scripts/slurm/submit --time=2:00:00",
         Elsewhere("tests/faults/cluster.rs, where there is a Slurm"),
     ),
     (
-        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:6' KT_SHARDS=16 KT_OUT=parts scripts/parallel/count",
+        "KT_QUESTION='--rows 8 --cols 10 --engine frontier --cut middle:8' KT_SHARDS=16 KT_OUT=parts scripts/parallel/count",
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (

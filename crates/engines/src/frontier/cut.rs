@@ -31,8 +31,9 @@ const SLICED_EXCHANGED: usize = 8;
 impl Cut {
     /// Returns the default cuts of a graph, the best first.
     pub fn all(graph: &Graph, board: &Board) -> Vec<Self> {
-        let is_symmetric = graph.apex.is_none();
-        let sliced = if is_symmetric { SLICED_EXCHANGED } else { SLICED };
+        let found = exchanged(graph, board, false);
+        let is_left_out = |apex| found.iter().all(|of| of.0.degree(apex, Class::LeftOut) > 0);
+        let sliced = if graph.apex.is_some_and(is_left_out) { SLICED } else { SLICED_EXCHANGED };
         let exchanged = Self { class: EdgeClass::Nearer { second_rule: false }, sliced };
         let first = |at: usize| Self { class: EdgeClass::First(at as u32), sliced: SLICED };
         let others = if board.is_plain() { in_turn(graph) } else { near_middle(graph) };
@@ -85,7 +86,8 @@ fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes
         let classes = Classes::exchanged(graph, exchange, second_rule);
         // Where the apex chooses before the join, a slice of the second class meets many of the
         // first, and would choose paired edges for each.
-        if graph.apex.is_some() { classes.without_pairs() } else { classes }
+        let chooses_last = |apex| classes.degree(apex, Class::LeftOut) > 0;
+        if graph.apex.is_some_and(chooses_last) { classes.without_pairs() } else { classes }
     };
     let all = all.map(|exchange| (classes(&exchange), exchange));
     let left_out = |classes: &Classes| {

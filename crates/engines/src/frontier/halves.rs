@@ -122,8 +122,20 @@ impl Halves {
             ![Class::First, Class::Second].iter().any(|&class| is_interior(vertex, class))
         });
         boundary.extend(graph.apex);
-        let rounds_of = |interior: &[usize], class| {
-            let choosing = choosing(graph, &classes, class, &boundary);
+        // The edges that the apex may still get after it has chosen those of a class.
+        let fewest = |apex, later: &[Class]| {
+            let edges = later.iter().map(|&class| classes.degree(apex, class)).sum::<usize>();
+            2 - edges.min(2) as u64
+        };
+        let rounds_of = |interior: &[usize], class, other| {
+            let mut choosing = choosing(graph, &classes, class, &boundary);
+            let ends = graph.apex.filter(|&apex| {
+                let is_end = |&vertex: &usize| classes.of(graph, vertex, apex) == class;
+                boundary.iter().any(|vertex| *vertex != apex && is_end(vertex))
+            });
+            choosing.extend(
+                ends.map(|apex| Step::Choose(apex, fewest(apex, &[other, Class::LeftOut]))),
+            );
             let leads = |vertex: usize, to: &[usize]| {
                 to.contains(&vertex)
                     || graph.joined(vertex, |other| {
@@ -141,7 +153,7 @@ impl Halves {
         let is_of_apex = |one, other| of(one, other) == Class::LeftOut && is_apex(one, other);
         let course = Course {
             graph,
-            rounds: &rounds_of(&first, Class::First),
+            rounds: &rounds_of(&first, Class::First, Class::Second),
             is_chosen: &is_first,
             boundary: &boundary,
             cycles_at: None,
@@ -152,9 +164,8 @@ impl Halves {
         // The apex chooses before other squares: after it, all sliced ones have their final
         // degrees.
         let between = choosing(graph, &classes, Class::LeftOut, &boundary);
-        let fewest = |apex| 2 - classes.degree(apex, Class::Second).min(2) as u64;
         let ends = graph.apex.filter(|&apex| classes.degree(apex, Class::LeftOut) > 0);
-        let ends = ends.map(|apex| vec![Step::Choose(apex, fewest(apex))]);
+        let ends = ends.map(|apex| vec![Step::Choose(apex, fewest(apex, &[Class::Second]))]);
         let left_out = top.stages_after(&[
             course,
             Course { rounds: &[pairs], is_chosen: &is_paired, ..course },
@@ -200,7 +211,7 @@ impl Halves {
         if halves.exchange.is_none() {
             let mut kept = vec![None; graph.colours.len()];
             boundary.iter().for_each(|&vertex| kept[vertex] = halves.sweeps[TOP].slots[vertex]);
-            let rounds = &rounds_of(&second, Class::Second);
+            let rounds = &rounds_of(&second, Class::Second, Class::First);
             let mut bottom =
                 Sweep::new(Course { rounds, is_chosen: &is_second, ..course }, Some(&kept))?;
             bottom.last_key = halves.key;
@@ -447,13 +458,15 @@ impl Halves {
         if moved.is_empty() {
             return None;
         }
-        let classes = Classes::by(&graph, |one, other| {
+        let of_end = |end| self.classes.of(&graph, end, graph.apex.unwrap_or_default());
+        let of_edge = |one, other| {
             let is_moved = moved.contains(&one) || moved.contains(&other);
             match self.classes.of(&graph, one, other) {
                 Class::First if is_moved && is_free(one) && is_free(other) => Class::Second,
                 class => class,
             }
-        });
+        };
+        let classes = Classes::by(&graph, of_edge, of_end);
         let slicing = Slicing { given: &self.sliced, most: self.sliced.len() + MORE_SLICED };
         let mut halves = Self::new(&graph, classes, None, slicing)?;
         let degrees = self.degrees(unit);
@@ -551,12 +564,15 @@ fn choosing(graph: &Graph, classes: &Classes, class: Class, boundary: &[usize]) 
     };
     let others = |vertex: usize| {
         // Paired edges are chosen after those of the first class, and left-out edges after these.
+        let own_end = |apex| usize::from(classes.of(graph, vertex, apex) == class);
         let later = Class::ALL.into_iter().filter(|&other| match class {
             Class::PairedAbove => !matches!(other, Class::First | Class::PairedAbove),
             Class::LeftOut => matches!(other, Class::Second | Class::PairedBelow),
             _ => other != class,
         });
+        // The apex chooses after the squares.
         later.map(|class| classes.degree(vertex, class)).sum::<usize>()
+            + graph.apex.map_or(0, own_end)
     };
     let mut left: Vec<usize> = boundary.iter().copied().filter(|&v| is_square(v)).collect();
     let mut groups: Vec<Vec<Step>> = Vec::new();
