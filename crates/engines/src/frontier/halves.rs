@@ -91,7 +91,8 @@ impl Halves {
     ) -> Option<Self> {
         let halves = Self::with_early(graph, classes.clone(), exchange, slicing, &[])?;
         let level = halves.levels().into_iter().next();
-        match level.filter(|_| halves.rough_states() > MOST_UNDIVIDED) {
+        let is_long = graph.lines.is_some() && halves.rough_states() > MOST_UNDIVIDED;
+        match level.filter(|_| is_long) {
             // Groups of units have no state in common once the degrees of the first level are
             // final.
             Some(level) => Self::with_early(graph, classes, exchange, slicing, &level),
