@@ -405,7 +405,7 @@ fn a_machine_forecasts_with_its_own_rates_once_it_has_counted() {
     let before = machine.json(estimate)["time_s"].as_f64().unwrap();
     let [rates, slower] = ["3.1e-8", "3.1e-7"].map(|within| {
         format!(
-            "kt-enum rates 1\nnode 3.3e-8\nstate before the units 2e-8\n\
+            "kt-enum rates 1\nnode 3.3e-8\nstate before the units 1.4e-8\n\
              state within the units {within}\n"
         )
     });
