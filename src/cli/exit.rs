@@ -245,6 +245,9 @@ const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are don
 const UNREADABLE: &str = "; the states are left as they are, and units that are done are kept: \
     run the same command again, or first remove the folder of the file to compute them again";
 
+const MORE_MEMORY: &str =
+    ": what is saved is kept, run the same command with more --memory or fewer --threads";
+
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Self {
         match error {
@@ -336,6 +339,7 @@ ends! {
             "; no states are saved: free some space, or name another place with --checkpoint PATH, \
              then run the same command";
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
+        E::StatesUnavailable(StatesUnavailable::Memory) => Failed, MORE_MEMORY;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Unsaved { .. } => Failed, ": give more with --disk";
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
@@ -358,6 +362,7 @@ ends! {
             retype::command(&ours.identity, ours.shard, Some(path))
         );
         E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
+        E::StatesUnavailable(StatesUnavailable::Memory) => Failed, MORE_MEMORY;
         E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Unsaved(_) => Failed,
             "; the work since the last save, or all of it without one, is lost: free some space, then run the same \

@@ -140,7 +140,9 @@ impl Numbering<'_> {
                 return Failure::usage(format!("{error}; a tour and its reverse share one number"));
             }
             NumbersError::Beyond { .. } => return Failure::usage(error),
-            NumbersError::StatesUnavailable(StatesUnavailable::Unreadable(_)) => (
+            NumbersError::StatesUnavailable(
+                StatesUnavailable::Unreadable(_) | StatesUnavailable::Memory,
+            ) => (
                 Exit::Failed,
                 "run the same command again, with more --memory or fewer --threads if memory is short",
             ),

@@ -217,6 +217,9 @@ pub enum StatesUnavailable {
     /// The system refuses to read them, which says nothing about them.
     #[error("{0}")]
     Unreadable(String),
+    /// What follows from them does not fit the memory of a thread, however they are divided.
+    #[error("what follows from two single states does not fit the memory")]
+    Memory,
     /// The caller cancelled what needs them.
     #[error("stopped")]
     Stopped,

@@ -449,9 +449,7 @@ impl Frontier {
         let mut add = |tops: &[(Pattern, &[&[u8]])], bottom: &[&[u8]]| {
             unit.add(tops, bottom, &mut sum, workspace).map_err(|halt| match halt {
                 Halt::Stopped => StatesUnavailable::Stopped,
-                Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Unreadable(
-                    "there is no memory for two single states of a unit".to_owned(),
-                ),
+                Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Memory,
             })
         };
         let [above, below] = [TOP, BOTTOM].map(|side| &built.layers[halves.sweep_of(side)]);

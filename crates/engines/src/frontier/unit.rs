@@ -49,6 +49,9 @@ pub(super) fn factors<C: Count>(
     ranks.zip(counts.iter().cloned().map(C::Factor::from))
 }
 
+/// The bytes that may follow from a single state of each side, at least.
+const LEAST_ALONE: usize = 16 << 20;
+
 impl Unit<'_> {
     /// Returns the number of cycles of the unit and its images.
     pub fn cycles(&self, sum: UnitSum) -> BigUint {
@@ -140,12 +143,10 @@ impl Unit<'_> {
                 return Ok(());
             }
         }
-        // One state of each side: it is counted however many states follow it.
-        let most = workspace.set_unpacked(usize::MAX);
-        if most == usize::MAX {
-            return Err(Halt::TooLarge);
-        }
-        let joined = self.in_parts(meeting, workspace, join);
+        // One state of each side cannot be divided. What follows it may take more than the share of
+        // a thread, but not without a limit: on a dense graph it would fill the memory.
+        let most = workspace.set_unpacked(workspace.most.unpacked.max(LEAST_ALONE));
+        let joined = join(meeting, workspace);
         workspace.set_unpacked(most);
         joined
     }
