@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 /// Every argument of every command that is a path, as PATH. TIME stands for a limit on time, where
 /// the command has one; the others are told to end by a signal.
-const COMMANDS: [&str; 68] = [
+const COMMANDS: [&str; 69] = [
     "--board PATH --no-checkpoint TIME",
     "--graph PATH --no-checkpoint TIME",
     "--size 5 --no-checkpoint --keep-units PATH TIME",
@@ -60,6 +60,7 @@ const COMMANDS: [&str; 68] = [
     "solve --graph PATH PUZZLE TIME",
     "puzzle --board PATH TIME",
     "puzzle --graph PATH TIME",
+    "puzzle --size 5 --pattern PATH TIME",
     "show PATH",
     "show TOUR --board PATH",
     "show TOUR --graph PATH",
