@@ -218,7 +218,7 @@ pub enum StatesUnavailable {
     #[error("{0}")]
     Unreadable(String),
     /// What follows from them does not fit the memory of a thread, however they are divided.
-    #[error("what follows from two single states does not fit the memory")]
+    #[error("what follows from single states does not fit the memory of a thread")]
     Memory,
     /// The caller cancelled what needs them.
     #[error("stopped")]

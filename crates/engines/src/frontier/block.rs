@@ -20,7 +20,7 @@
 use super::dense::Dense;
 use super::near_maps::{MapPlace, NearMaps};
 use super::stage::Stage;
-use crate::rounds::Stop;
+use crate::rounds::{StatesUnavailable, Stop};
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
 };
@@ -40,6 +40,15 @@ pub(super) enum Halt {
     TooLarge,
     /// The attempt was cancelled.
     Stopped,
+}
+
+impl From<Halt> for StatesUnavailable {
+    fn from(halt: Halt) -> Self {
+        match halt {
+            Halt::Stopped => Self::Stopped,
+            Halt::TooNarrow | Halt::TooLarge => Self::Memory,
+        }
+    }
 }
 
 /// The number of blocks between two looks at [`Stop`] and at the memory, and the number of states.

@@ -235,8 +235,8 @@ impl Halves {
         !matches!(class, Class::Second | Class::PairedBelow)
     }
 
-    /// Estimates the states of all sweeps: after each stage, the combinations of degrees and matchings
-    /// that the vertices reached so far can have.
+    /// Estimates the states of all sweeps: after each stage, the combinations of degrees and
+    /// matchings that the vertices reached so far can have.
     pub fn rough_states(&self) -> f64 {
         let graph = &self.graph;
         let of_sweep = |sweep: &Sweep| {

@@ -65,7 +65,7 @@ use crate::tally::Tally;
 use crate::work::{
     Advance, EdgeClass, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
 };
-use block::{Halt, pack};
+use block::pack;
 pub use bound::MemoryShares;
 use cut::Cut;
 use forecast::{Forecast, SampleSize};
@@ -447,10 +447,7 @@ impl Frontier {
         let unit = Unit { halves, degrees, contractions, stop };
         let mut sum = UnitSum::default();
         let mut add = |tops: &[(Pattern, &[&[u8]])], bottom: &[&[u8]]| {
-            unit.add(tops, bottom, &mut sum, workspace).map_err(|halt| match halt {
-                Halt::Stopped => StatesUnavailable::Stopped,
-                Halt::TooNarrow | Halt::TooLarge => StatesUnavailable::Memory,
-            })
+            unit.add(tops, bottom, &mut sum, workspace).map_err(StatesUnavailable::from)
         };
         let [above, below] = [TOP, BOTTOM].map(|side| &built.layers[halves.sweep_of(side)]);
         let tops = halves.tops(degrees);

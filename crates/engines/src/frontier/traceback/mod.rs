@@ -13,7 +13,6 @@ mod choices;
 mod pairs;
 mod trail;
 
-use super::block::Halt;
 use super::halves::Halves;
 use super::unit::Unit;
 use super::{BOTTOM, Frontier, Shape, TOP, Workspace};
@@ -200,17 +199,6 @@ impl Frontier {
     /// Returns both halves; an error if the board is not cut.
     fn cut(&self) -> Result<&Halves, StatesUnavailable> {
         self.halves().ok_or_else(inconsistent)
-    }
-}
-
-impl From<Halt> for StatesUnavailable {
-    fn from(halt: Halt) -> Self {
-        match halt {
-            Halt::Stopped => Self::Stopped,
-            Halt::TooNarrow | Halt::TooLarge => Self::Unreadable(
-                "the states around a single tour do not fit the memory of a thread".to_owned(),
-            ),
-        }
     }
 }
 
