@@ -258,7 +258,7 @@ pub mod solve {
 /// Tours and puzzles as text, pictures and pages.
 pub mod draw {
     #[doc(hidden)]
-    pub use kt_enum_pictures::draw::svg_of_graph;
+    pub use kt_enum_pictures::draw::GraphDrawing;
     #[cfg(feature = "program")]
     pub(crate) use kt_enum_pictures::draw::*;
     #[doc(inline)]
@@ -279,6 +279,8 @@ pub mod job {
         Outcome, Plan, Price, PuzzleMaker, RunError, SearchEstimate, SearchSize, ShardWish, Silent,
         Snapshot, Split, StatesRoom, Unforeseen, Upcoming, Wishes, check, look_on,
     };
+    #[doc(hidden)]
+    pub use kt_enum_runs::job::{NotFound, look_between};
 }
 
 /// All tours in order.

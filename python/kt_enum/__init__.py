@@ -7,11 +7,10 @@
 
 import atexit
 
-_CLASSES = ["Count", "Part", "Shard", "Solved", "TourList"]
-_COMPILED = ["Cancelled", "Puzzle", "Tour", "Tours", "Undecided", "__version__"]
+_CLASSES = ["Cancelled", "Count", "Part", "Puzzle", "Shard", "Solved", "Tour", "TourList", "Tours", "Undecided"]
 _FUNCTIONS = ["check", "count", "estimate", "find", "hint", "is_unique", "merge", "nth", "prepare"]
 _FUNCTIONS += ["puzzle", "random", "rank", "read", "shards", "solve", "tours"]
-__all__ = _CLASSES + _COMPILED + _FUNCTIONS
+__all__ = ["__version__"] + _CLASSES + _FUNCTIONS
 
 
 # What a thread loads while the interpreter ends would begin calls that nobody ends, which crash it. So
@@ -37,16 +36,9 @@ def __getattr__(name):
     _phases.add("used")
     if "ended" in _phases:
         raise SystemExit("the interpreter is ending")
-    if name in _CLASSES:
-        from . import _types as module
-    elif name in _COMPILED:
-        # Classes are described there.
-        from ._keywords import _kt_enum as module
-    else:
-        from ._keywords import public
+    from . import _types
 
-        return globals().setdefault(name, public(name))
-    return globals().setdefault(name, getattr(module, name))
+    return globals().setdefault(name, getattr(_types, name, None) or _types.public(name))
 
 
 def __dir__():

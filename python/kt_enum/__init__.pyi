@@ -7,17 +7,17 @@ from typing import Any, Literal, NamedTuple, Protocol, SupportsIndex, Union, fin
 from typing_extensions import Self, TypeAlias
 
 __all__ = [
+    "__version__",
+    "Cancelled",
     "Count",
     "Part",
+    "Puzzle",
     "Shard",
     "Solved",
-    "TourList",
-    "Cancelled",
-    "Puzzle",
     "Tour",
+    "TourList",
     "Tours",
     "Undecided",
-    "__version__",
     "check",
     "count",
     "estimate",
@@ -53,10 +53,10 @@ class _Event(Protocol):
     def is_set(self) -> bool: ...
 
 class Undecided(Exception):
-    """A limit on time or effort was reached before there was an answer."""
+    """A limit came before there was an answer."""
 
 class Cancelled(Undecided):
-    """The event that was given as `cancel` was set before there was an answer."""
+    """`cancel` was set before there was an answer."""
 
 @final
 class Tour:
@@ -262,9 +262,15 @@ class Puzzle:
     @property
     def difficulty(self) -> str | None:
         """How hard a puzzle that was made is, in words."""
-    def svg(self, *, answer: bool = False, title: str | None = None) -> str:
+    def svg(
+        self,
+        *,
+        answer: bool = False,
+        title: str | None = None,
+        pos: Mapping[Any, Any] | None = None,
+    ) -> str:
         """The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is
-        not known.
+        not known. The vertices of a graph are on a circle, or on the places that `pos` has for them.
         """
     def _repr_svg_(self) -> str | None: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -965,7 +971,8 @@ def puzzle(
     *,
     clues: SupportsIndex | None = None,
     difficulty: Literal["gentle", "easy", "medium", "hard"] | None = None,
-    symmetric: bool = False,
+    symmetric: bool | Literal["half-turn", "quarter-turn", "left-right", "top-bottom", "diagonal", "anti-diagonal"] = False,
+    pattern: _Text | Iterable[str] | None = None,
     ends: Literal["any", "shown", "hidden"] | None = None,
     seed: SupportsIndex | None = None,
     rows: SupportsIndex | None = None,
@@ -1000,7 +1007,8 @@ def puzzle(
         size: The board: 8, "6x8" or (6, 8), rows first.
         clues: The number of steps that are given. Default: as few as an order of removal allows.
         difficulty: The grade: "gentle", "easy", "medium" or "hard". Default: any.
-        symmetric: True for squares with steps that a half turn maps onto each other. Default: False.
+        symmetric: True for steps on squares that a half turn keeps, or "quarter-turn", "left-right", "top-bottom", "diagonal" or "anti-diagonal". Default: False.
+        pattern: A drawing of the squares with a step: "." without one, any other sign with one.
         ends: The ends of the tour: "any", "shown" or "hidden". Default: "any".
         seed: A whole number: the same seed gives the same result on every machine.
         rows: The number of rows, in place of `size`, together with `cols`.
@@ -1280,7 +1288,7 @@ def shards(
     True
 
     The `forecast` of a shard is its expected processor time in seconds, or None where it is not
-    known: one of them is forecast, and the others are about as much work. Every shard computes the
+    known: some are counted for a few seconds, and the others are about as much work. Every shard computes the
     states that its own units need, so all shards together take longer than one count, and the more
     of them the longer, unless `prepare` has computed these states once.
 

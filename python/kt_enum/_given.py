@@ -1,7 +1,6 @@
 # What calls are given, in the few forms that the library reads: texts, names, pairs of names.
 
 import operator
-import re
 from collections.abc import Mapping, Set
 from decimal import Decimal
 from os import PathLike, fspath
@@ -14,13 +13,11 @@ from ._progress import foretell as foretell, watch as watch
 
 
 # Returns a text, the content of the file that a path names, or what is joined to a text.
-def text(given, join=None):
+def text(given, join):
     if isinstance(given, str):
         return given
     if isinstance(given, PathLike):
         return Path(given).read_text("utf-8", "replace")
-    if join is None:
-        raise TypeError(f"{type(given)} is neither a text nor a path")
     return join(given)
 
 
@@ -34,7 +31,7 @@ def advice(given):
 def no_path(given):
     if isinstance(given, str) and isfile(given):
         raise ValueError(f"`{given}` is a file{advice(given)}")
-    return text(given)
+    return text(given, None)
 
 
 # Returns the name of a square or of a vertex, and a dot for a square to fill.
@@ -177,16 +174,16 @@ def row(given):
     return given
 
 
-# Returns the text of a graph, or its edges by the names of vertices, and the vertices by name.
+# Returns the text of a graph, or its edges by the places of vertices, and the vertices.
 def graph(given):
     if isinstance(given, (str, PathLike)):
-        return no_path(given), [], {}
+        return no_path(given), [], []
     vertices, edges = parsed(given)
     # Of equal vertices, as 2 and 2.0 are, the first is kept; parallel edges are one.
-    vertices = dict.fromkeys([*vertices, *(end for edge in edges for end in edge)])
-    names = dict(zip(vertices, vertex_names(list(vertices))))
-    edges = {frozenset(edge): (names[edge[0]], names[edge[1]]) for edge in edges}
-    return None, list(edges.values()), {name: vertex for vertex, name in names.items()}
+    vertices = list(dict.fromkeys([*vertices, *(end for edge in edges for end in edge)]))
+    places = dict(zip(vertices, range(len(vertices))))
+    edges = {frozenset(edge): (places[edge[0]], places[edge[1]]) for edge in edges}
+    return None, list(edges.values()), vertices
 
 
 GRAPH = "a graph is a list of edges, each a pair of vertices"
@@ -195,34 +192,49 @@ GRAPH = "a graph is a list of edges, each a pair of vertices"
 # Returns the vertices and the edges of a graph.
 def parsed(given):
     if hasattr(given, "edges") and hasattr(given, "nodes"):
-        edges = {edge[:2] for edge in given.edges()} if given.is_directed() else ()
-        for one, other in edges:
-            if (other, one) not in edges:
-                raise ValueError(f"the graph is directed: no edge leads back from {other} to {one}")
-        return list(given.nodes()), [edge[:2] for edge in given.edges()]
+        edges = [edge[:2] for edge in given.edges()]
+        return list(given.nodes()), both_ways(edges) if given.is_directed() else edges
     if isinstance(given, Mapping) and not isinstance(given, Set):
-        raise ValueError("a graph is no dictionary: give its edges, each once, as pairs of vertices")
-    given = given.toarray() if hasattr(given, "toarray") else given
-    edges = given.tolist() if hasattr(given, "tolist") else listed(given, GRAPH)
+        return list(given), both_ways([(one, other) for one in given for other in given[one]])
+    # The names of the rows of a table that is a matrix.
+    names = list(getattr(given, "columns", ()))
+    names = names if names and list(given.index) == names else None
+    for dense in ("toarray", "to_numpy", "tolist"):
+        given = getattr(given, dense)() if hasattr(given, dense) else given
+    edges = listed(given, GRAPH)
     rows = [list(edge) for edge in edges if hasattr(edge, "__iter__")]
+    if any(isinstance(edge, str) and len(edge) != 2 for edge in edges) or len(rows) < len(edges):
+        raise TypeError(GRAPH)
     # Two pairs are edges, which are the same graph if they are a matrix too.
     is_square = {len(row) for row in rows} == {len(edges)} and len(edges) != 2 or rows == [[0, 0]] * 2
-    if is_square and all(isinstance(one, (int, float)) for row in rows for one in row):
+    if names or is_square and all(isinstance(one, (int, float)) for row in rows for one in row):
         if {one for row in rows for one in row} - {0, 1} or rows != [list(row) for row in zip(*rows)]:
             raise ValueError("a matrix of a graph has 0 and 1 alone, the same above its diagonal as below")
-        pairs = [(one, other) for one, row in enumerate(rows) for other, is_edge in enumerate(row) if is_edge]
-        return range(len(rows)), pairs
-    if any(len(row) < 2 for row in rows) or len(rows) < len(edges):
+        names = names or range(len(rows))
+        return names, [(one, other) for one, row in zip(names, rows) for other, is_edge in zip(names, row) if is_edge]
+    if any(len(row) < 2 for row in rows):
         raise TypeError(GRAPH)
+    if any(are_neighbours(rows, first) for first in (0, 1)):
+        raise ValueError("these rows may be edges or neighbours of vertices: give a dictionary of neighbours, or a Graph")
     return [], [tuple(edge[:2]) for edge in rows]
 
 
-# Returns a name for each vertex: its own words, as far as names can have them, or a number.
-def vertex_names(vertices):
-    words = [re.sub(r"[^\w.-]+", "_", str(vertex)).strip("_.-") for vertex in vertices]
-    if len(set(words)) == len(words) and all(0 < len(word.encode()) <= 28 and word != "all" for word in words):
-        return words
-    return list(map(str, range(1, len(vertices) + 1)))
+# Returns edges that lead both ways.
+def both_ways(edges):
+    known = set(edges)
+    for one, other in edges:
+        if (other, one) not in known:
+            raise ValueError(f"the graph is directed: no edge leads back from {other} to {one}")
+    return edges
+
+
+# Returns whether rows can be the neighbours of vertices that are numbered, and are another graph then.
+def are_neighbours(rows, first):
+    if not all(isinstance(one, int) for row in rows for one in row):
+        return False
+    edges = {(place, other) for place, row in enumerate(rows, first) for other in row}
+    is_graph = all(place != other and (other, place) in edges for place, other in edges)
+    return is_graph and set(map(frozenset, edges)) != {frozenset(row[:2]) for row in rows}
 
 
 # Returns whether one thing is given, and a list of it or of the things.

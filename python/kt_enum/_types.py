@@ -6,7 +6,7 @@ from html import escape
 
 from ._given import digits
 from ._keywords import public
-from ._kt_enum import run as run_text, unpacked
+from ._kt_enum import Cancelled, Puzzle, Tour, Tours, Undecided, __version__, run as run_text, unpacked
 
 
 # Returns a page with the pictures of some tours, and how many there are.

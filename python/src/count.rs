@@ -35,11 +35,10 @@ fn of(py: Python, units: &Units, classes: Option<&Tally>, work: (f64, usize)) ->
 pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?.0);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("max_time")?);
-    job.wishes.memo = options.memo()?;
     let has_classes = options.flag("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
-    let (long, question) = (options.long(py, "max_time")?, job.question.clone());
+    let (long, question) = (options.long(py)?, job.question.clone());
     has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
         return of(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));
@@ -73,7 +72,10 @@ pub fn run(py: Python, text: &str, options: Option<Given>) -> PyResult<Object> {
     (job.limits, job.keeping) = (options.limits("max_time")?, options.keeping()?);
     let folder = options.given("prepared", "place")?;
     job.shard = Some(ShardWish { shard, by: Some(shard.assignment()), folder });
-    let outcome = options.long(py, "max_time")?.run(py, |control, observer| {
+    // Whoever runs a shard knows its forecast, and another one may take as long as the shard.
+    let is_told = options.any("progress")?.is_some_and(|told| told.is_truthy().unwrap_or(true));
+    let long = Long { interest: usize::from(is_told), ..options.long(py)? };
+    let outcome = long.run(py, |control, observer| {
         planned(job, &identity, observer)?.count(control, observer).map_err(of_job)
     })?;
     outcome.clear_checkpoint().map_err(of_job)?;
@@ -102,7 +104,7 @@ fn planned(job: Job, identity: &Identity, observer: &mut dyn Observer) -> PyResu
 /// True
 ///
 /// The `forecast` of a shard is its expected processor time in seconds, or None where it is not
-/// known: one of them is forecast, and the others are about as much work. Every shard computes the
+/// known: some are counted for a few seconds, and the others are about as much work. Every shard computes the
 /// states that its own units need, so all shards together take longer than one count, and the more
 /// of them the longer, unless `prepare` has computed these states once.
 #[pyfunction(signature = (size=None, **options))]
@@ -113,7 +115,7 @@ pub fn shards(py: Python, size: Size, options: Option<Given>) -> PyResult<Vec<Ob
     let rules = [Assignment::Remainder, Assignment::Group].map(|rule| (rule, rule.as_str()));
     let by = options.one_of("by", &rules)?;
     let first = Shard::new(0, n).map_err(wrong)?;
-    let (identity, by, forecast) = options.long(py, "max_time")?.run(py, |control, _| {
+    let (identity, by, forecast) = options.long(py)?.run(py, |control, _| {
         let shards = job.shards(first, by, control).map_err(of_job)?;
         let late = || undecided("stopped while the shards were forecast");
         if control.is_stopped() { Err(late()) } else { Ok(shards) }
@@ -147,7 +149,7 @@ pub fn prepare(shard: &Any, folder: Any, options: Option<Given>) -> PyResult<boo
     job.limits = options.limits("max_time")?;
     job.keeping = Keeping { place: Some(CheckpointPlace::prepared(&folder)), ..options.keeping()? };
     job.shard = Some(ShardWish { shard: Shard::WHOLE, by: Some(shard.assignment()), folder: None });
-    let prepared = options.long(py, "max_time")?.run(py, |control, observer| {
+    let prepared = options.long(py)?.run(py, |control, observer| {
         planned(job, &identity, observer)?.prepare(control, observer).map_err(of_job)
     })?;
     Ok(prepared.is_some())
@@ -176,7 +178,7 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
         refuse(is_known, format_args!("shard {} is given twice", units.shard))?;
         all.push(Ok((format!("part {place}").into(), units)));
     }
-    let units = options.long(py, "max_time")?.run(py, |_, _| {
+    let units = options.long(py)?.run(py, |_, _| {
         let units = Units::merge(all).map_err(wrong)?;
         check(&units).map_err(of_job)?;
         Ok(units)
@@ -197,13 +199,12 @@ pub fn merge(parts: &Any, options: Option<Given>) -> PyResult<Object> {
 pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Object> {
     let mut job = Job::new(options.question(size)?.0);
     (job.wishes, job.limits) = (options.wishes()?, options.limits("within")?);
-    job.wishes.memo = options.memo()?;
     let how = EstimateEffort {
         probes: options.take("probes")?.unwrap_or(100_000),
         within: job.limits.max_time.take(),
         seed: options.take("seed")?.unwrap_or_default(),
     };
-    let text = options.long(py, "max_time")?.run(py, |control, _| {
+    let text = options.long(py)?.run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
         Ok(estimated.json(&job.question, &how, &job.room()))
     })?;

@@ -4,19 +4,8 @@
 use crate::prelude::*;
 use pyo3::create_exception;
 
-create_exception!(
-    kt_enum,
-    Undecided,
-    PyException,
-    "A limit on time or effort was reached before there was an answer."
-);
-
-create_exception!(
-    kt_enum,
-    Cancelled,
-    Undecided,
-    "The event that was given as `cancel` was set before there was an answer."
-);
+create_exception!(kt_enum, Undecided, PyException, "A limit came before there was an answer.");
+create_exception!(kt_enum, Cancelled, Undecided, "`cancel` was set before there was an answer.");
 
 /// The exception for a wrong value, with the sentence of the library.
 pub fn wrong(why: impl Display) -> PyErr {

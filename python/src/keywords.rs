@@ -10,9 +10,8 @@ use std::str::FromStr;
 const WHICH_BOARD: &str =
     "which board? give a size such as 8 or \"6x8\", rows and cols, a board or a graph";
 
-/// A graph as `_given` tells it: its text, or its edges by the names of vertices, and the vertices
-/// by name.
-type Graph<'py> = (Option<String>, Vec<(String, String)>, Bound<'py, PyDict>);
+/// A graph as `_given` tells it: its text, or its edges by the places of vertices, and the vertices.
+type Graph = (Option<String>, Vec<(usize, usize)>, Vec<Object>);
 
 /// An object of Python.
 pub type Any<'py> = Bound<'py, PyAny>;
@@ -152,7 +151,9 @@ pub trait Keywords<'py>: Copy {
         let format = self.one_of("graph_format", &formats)?;
         let Some(value) = self.any("graph")? else { return Ok(None) };
         let (text, edges, vertices) = given::<Graph>(&value, "graph")?;
-        let Some(text) = text else { return Site::of_graph(edges, &vertices).map(Some) };
+        let Some(text) = text else {
+            return Site::of_graph(value.py(), &edges, &vertices).map(Some);
+        };
         let file = GraphFile::read(text.as_bytes(), format);
         let graphs = file.map_err(|why| no_path(&value, why))?.graphs;
         let network = only(graphs, "", "graphs: give one of them")?;
@@ -175,17 +176,21 @@ pub trait Keywords<'py>: Copy {
     /// The question of a call, and its board.
     fn question(self, size: Size) -> PyResult<(Question, Site)> {
         let (is_closed, site) = (self.is_closed()?.unwrap_or_default(), self.site(size)?);
-        let ends = [self.start_of(&site)?, self.end_of(&site, "to")?];
-        let why = "closed tours have no ends: leave out start and to, or take open tours";
-        refuse(is_closed && ends != [None, None], why)?;
+        let ends = self.ends(&site, is_closed)?;
+        let why = "closed tours have no ends: leave out start, or take open tours";
+        refuse(is_closed && ends[0].is_some(), why)?;
         Ok((Question::of_kind(Board::clone(&site), is_closed, ends), site))
     }
 
-    /// The start of the tours of a call; `None` if it is free.
-    fn start_of(self, site: &Site) -> PyResult<Option<Square>> {
-        let (start, from) = (self.end_of(site, "start")?, self.end_of(site, "from_")?);
+    /// The start and the end of the tours of a call; `None` if they are free. Closed tours can have
+    /// a start.
+    fn ends(self, site: &Site, is_closed: bool) -> PyResult<[Option<Square>; 2]> {
+        let [start, from, to] = ["start", "from_", "to"].map(|name| self.end_of(site, name));
+        let (start, from, to) = (start?, from?, to?);
         refuse(start.is_some() && from.is_some(), "start and from_ are the same: give one")?;
-        Ok(start.or(from))
+        let why = "closed tours end where they start: leave out to, or take open tours";
+        refuse(is_closed && to.is_some(), why)?;
+        Ok([start.or(from), to])
     }
 
     /// An end of the tours of a call; `None` if it is free.
@@ -219,15 +224,11 @@ pub trait Keywords<'py>: Copy {
         let why = "split_depth is for walk, cut for frontier: give one";
         refuse(depth.is_some() && cut.is_some(), why)?;
         let engine = self.one_of("engine", &engines)?.filter(|name| name.as_str() != "auto");
-        Ok(Wishes { engine, split: cut.or(depth), memo: None })
-    }
-
-    /// The size of the transposition table of a call.
-    fn memo(self) -> PyResult<Option<MemoSize>> {
-        self.with("memo", |size| match size.extract::<String>() {
+        let memo = self.with("memo", |size| match size.extract::<String>() {
             Ok(text) if text == "off" => Ok(MemoSize::Off),
             _ => bytes(size).map(MemoSize::Bytes),
-        })
+        })?;
+        Ok(Wishes { engine, split: cut.or(depth), memo })
     }
 
     /// The way in which the state of a call is kept.
@@ -245,13 +246,12 @@ pub trait Keywords<'py>: Copy {
         let mut job = Job::numbering(question, index.as_deref());
         job.limits = self.limits("max_time")?;
         job.keeping.fresh = self.flag("fresh")?.unwrap_or_default();
-        Ok((self.long(py, "max_time")?, job))
+        Ok((self.long(py)?, job))
     }
 
-    /// A call with the limit on time of this name that tells its progress if it is asked to, and
-    /// can be cancelled.
-    fn long(self, py: Python<'py>, time: &str) -> PyResult<Long> {
-        let max_time = self.time(time)?;
+    /// A call that tells its progress if it is asked to, and can be cancelled.
+    fn long(self, py: Python<'py>) -> PyResult<Long> {
+        let max_time = self.time("max_time")?;
         let asked = (self.any("progress")?, self.any("cancel")?, max_time.is_some());
         let (watch, interest) = called(py, "watch", asked)?.extract()?;
         Ok(Long { threads: 0, max_time, watch, interest })

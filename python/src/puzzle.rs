@@ -67,23 +67,38 @@ impl Puzzle {
     }
 
     /// The puzzle as an SVG picture with a `title`, or its `answer`, which is looked for if it is
-    /// not known.
-    #[pyo3(signature = (*, answer=false, title=None))]
-    fn svg(&self, py: Python<'_>, answer: bool, title: Option<&str>) -> PyResult<String> {
+    /// not known. The vertices of a graph are on a circle, or on the places that `pos` has for them.
+    #[pyo3(signature = (*, answer=false, title=None, pos=None))]
+    fn svg(
+        &self,
+        py: Python<'_>,
+        answer: bool,
+        title: Option<&str>,
+        pos: Option<Any>,
+    ) -> PyResult<String> {
         let known = self.solution.as_ref().map(|known| known.tour.squares().to_vec());
         let squares = Long::default().run(py, |control, _| {
             Ok(known.or_else(|| any_tour(&self.puzzle, 0, &|| control.is_stopped())))
         })?;
         let squares = squares.ok_or_else(|| wrong("a puzzle without a solution is not drawn"))?;
+        let (clues, all) = (self.puzzle.clues(), self.site.all_squares().collect::<Vec<_>>());
+        let numbers = match answer {
+            true => (1..).zip(squares.iter().copied()).collect(),
+            false => clues.iter().map(|clue| (clue.step, clue.square)).collect(),
+        };
+        let path = answer.then_some((&squares[..], self.closed()));
+        if let Some(drawn) = self.site.drawn((title, pos), (py, &all), numbers, path)? {
+            return Ok(drawn);
+        }
         let solution = tour::Tour::new(self.puzzle.board(), squares).map_err(wrong)?;
-        let steps = self.puzzle.clues().iter().map(|clue| clue.step);
+        let steps = clues.iter().map(|clue| clue.step);
         let drawing = PuzzleDrawing::new(solution, self.closed(), steps).map_err(wrong)?;
         Ok(drawing.svg(title, answer))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let _call = Call::begin()?;
-        match self.svg(py, false, None) {
+        match self.svg(py, false, None, None) {
             Err(error) if error.is_instance_of::<PyValueError>(py) => Ok(None),
             drawn => drawn.map(Some),
         }
@@ -128,35 +143,31 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
     }
     let wanted = options.is_closed()?;
     let (site, known) = options.known(size)?;
-    let made = |board: &Board, steps: Vec<(usize, Square)>, said: Option<bool>| {
-        let clues = steps.into_iter().map(|(step, square)| Clue { step, square });
-        solver::Puzzle::new(board.clone(), wanted.or(said) == Some(true), clues)
-    };
     let (text, steps): (Option<String>, Vec<(usize, Object)>) = given(puzzle, "puzzle")?;
     let Some(text) = text else {
         let site = site.ok_or_else(|| wrong("steps with their squares need a board"))?;
-        let py = puzzle.py();
-        let square = |(step, at): (usize, Object)| Ok((step, site.square(at.bind(py))?));
-        let steps = steps.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
-        return Ok((made(&site, steps, None).map_err(wrong)?, site));
+        let square = |(step, at): (usize, Object)| {
+            Ok(Clue { step, square: site.square(at.bind(puzzle.py()))? })
+        };
+        let clues = steps.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
+        let made = solver::Puzzle::new(Board::clone(&site), wanted == Some(true), clues);
+        return Ok((made.map_err(wrong)?, site));
     };
-    let mut all = PartFilledReader::new(known).read_all(&text);
+    let read = PartFilledReader::new(known).read_all(&text).into_iter();
+    let of_text = |read| solver::Puzzle::of_text(read, wanted);
+    let mut all: Vec<_> =
+        read.map(|read| read.map_err(|why| why.to_string()).and_then(of_text)).collect();
     // The solution that stands below the puzzle.
-    if let [Ok(first), Ok(second)] = &all[..] {
-        let puzzle = |read: &PartFilled| made(&read.board, read.steps.clone(), read.is_closed);
-        if let (Ok(first), Ok(second)) = (puzzle(first), puzzle(second))
-            && second.is_solution_of(&first)
-        {
-            all.truncate(1);
-        }
+    if let [Ok(first), Ok(second)] = &all[..]
+        && second.is_solution_of(first)
+    {
+        all.truncate(1);
     }
-    let read = only(all, "there is no board with steps given", "puzzles: give one")
-        .and_then(|read| read.map_err(wrong));
-    let read = read.map_err(|why| no_path(puzzle, why.value(puzzle.py())));
-    let PartFilled { line, board, steps, is_closed, .. } = read?;
-    let puzzle =
-        made(&board, steps, is_closed).map_err(|why| wrong(format!("line {line}: {why}")))?;
-    Ok((puzzle, site.unwrap_or_else(|| board.into())))
+    let read = only(all, "there is no board with steps given", "puzzles: give one");
+    let made = read.and_then(|read| read.map_err(wrong));
+    let made = made.map_err(|why| no_path(puzzle, why.value(puzzle.py())))?;
+    let site = site.unwrap_or_else(|| made.board().clone().into());
+    Ok((made, site))
 }
 
 /// Refuses another board or kind of tours for puzzles, which have their own.
@@ -169,7 +180,7 @@ fn of_themselves(size: Size, options: Option<Given>) -> PyResult<()> {
 /// The limits of a call that solves.
 fn solving(py: Python, options: Option<Given>) -> PyResult<Long> {
     let threads = options.threads()?.unwrap_or_else(|| Limits::default().threads());
-    Ok(Long { threads, ..options.long(py, "max_time")? })
+    Ok(Long { threads, ..options.long(py)? })
 }
 
 /// Solve a puzzle: decide whether it has no solution, exactly one, or several.
@@ -268,22 +279,30 @@ pub fn hint(puzzle: Any, size: Size, options: Option<Given>) -> PyResult<Option<
 #[pyfunction(signature = (size=None, **options))]
 pub fn puzzle(py: Python, size: Size, options: Option<Given>) -> PyResult<Puzzle> {
     let (is_cycle, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
-    let ends =
-        [(GivenEnds::Any, "any"), (GivenEnds::Shown, "shown"), (GivenEnds::Hidden, "hidden")];
     let recipe = Recipe {
         clues: options.take("clues")?,
-        symmetry: options.flag("symmetric")?.unwrap_or(false).then_some(Symmetry::HalfTurn),
-        ends: options.one_of("ends", &ends)?.unwrap_or_default(),
+        symmetry: match options.flag("symmetric") {
+            Ok(is_symmetric) => is_symmetric.and_then(|is| is.then_some(Symmetry::HalfTurn)),
+            Err(_) => options.one_of("symmetric", &Symmetry::NAMED)?,
+        },
+        ends: options.one_of("ends", &GivenEnds::NAMED)?.unwrap_or_default(),
         grade: options.one_of("difficulty", &Grade::NAMED)?,
         seed: options.take("seed")?.unwrap_or_else(Random::fresh_seed),
     };
     let long = solving(py, options)?;
     let question = Question::of_kind(Board::clone(&site), is_cycle, [None, None]);
+    let marked = |text| {
+        argument("pattern", text, |text| {
+            PuzzleMaker::marked(&given::<String>(&text, "drawing")?, &site).map_err(wrong)
+        })
+    };
+    let pattern = options.any("pattern")?.map(marked).transpose()?;
+    let is_mixed =
+        pattern.is_some() && Recipe { grade: None, seed: 0, ..recipe } != Recipe::default();
+    refuse(is_mixed, "a pattern says which steps are given: leave out clues, symmetric and ends")?;
     long.run(py, |control, _| {
-        let made = PuzzleMaker::new(question, recipe, 1, control)
-            .and_then(|mut made| made.next().unwrap_or(Err(NotMade::Stopped)))
-            .and_then(|made| if made.is_finished { Ok(made) } else { Err(NotMade::Stopped) });
-        let made = made.map_err(of_made)?;
+        let made = PuzzleMaker::new(question, recipe, 1, control);
+        let made = made.and_then(|maker| maker.of_pattern(pattern).one()).map_err(of_made)?;
         let (difficulty, MadePuzzle { puzzle, solution: tour, .. }) = (Some(made.hardness()), made);
         let solution = Tour { tour, is_cycle, site: site.clone() };
         Ok(Puzzle { puzzle, site, solution: Some(solution), difficulty })
@@ -295,6 +314,7 @@ fn of_made(error: NotMade) -> PyErr {
         NotMade::Stopped => return undecided("stopped before a puzzle was made"),
         NotMade::Job(error) => return of_job(error),
         NotMade::NoSymmetry(..) => ": leave out symmetric",
+        NotMade::NoPattern(_) => ": mark more squares, or try another seed",
         NotMade::Make(MakeError::TooFew { .. }) => ": try another seed, or more clues",
         NotMade::Make(MakeError::TooEasy(_)) => ": try another seed, or an easier grade",
         _ => "",

@@ -2,6 +2,7 @@
 //! as they are.
 
 use crate::prelude::*;
+use kt_enum::draw::GraphDrawing;
 use std::ops::Deref;
 
 /// A board, with the vertices of a graph as they were given.
@@ -28,13 +29,12 @@ impl From<Board> for Site {
 }
 
 impl Site {
-    /// The graph of some edges, by the names of vertices.
-    pub fn of_graph(edges: Vec<(String, String)>, vertices: &Bound<PyDict>) -> PyResult<Self> {
-        let network =
-            Network::new(edges, vertices.keys().extract::<Vec<String>>()?).map_err(wrong)?;
-        let named = |name: &String| Ok(vertices.as_any().get_item(name)?.unbind());
-        let named = network.names().iter().map(named).collect::<PyResult<Vec<Object>>>()?;
-        let vertices = PyTuple::new(vertices.py(), named)?;
+    /// The graph of some vertices, and of edges by their places.
+    pub fn of_graph(py: Python, edges: &[(usize, usize)], all: &[Object]) -> PyResult<Self> {
+        let words = all.iter().map(|vertex| Ok(vertex.bind(py).str()?.to_string()));
+        let words = words.collect::<PyResult<Vec<_>>>()?;
+        let (network, order) = Network::of_words(&words, edges).map_err(wrong)?;
+        let vertices = PyTuple::new(py, order.into_iter().map(|place| &all[place]))?;
         Ok(Self { board: Board::of_network(&network), vertices: Some(Arc::new(vertices.unbind())) })
     }
 
@@ -56,6 +56,28 @@ impl Site {
         Ok(Some(texts))
     }
 
+    /// The picture of a graph, with numbers on its vertices and a path; `None` for a board that has
+    /// places for its squares. A circle has the vertices in the order of `around`.
+    pub fn drawn(
+        &self,
+        (title, pos): (Option<&str>, Option<Any>),
+        (py, around): (Python, &[Square]),
+        numbers: Vec<(usize, Square)>,
+        path: Option<(&[Square], bool)>,
+    ) -> PyResult<Option<String>> {
+        let own = "pos: squares have their own places, and only vertices take others";
+        if !self.is_graph() {
+            return refuse(pos.is_some(), own).map(|()| None);
+        }
+        let names = around.iter().map(|&square| self.name(py, square));
+        let names = names.collect::<PyResult<Vec<_>>>()?;
+        let places = pos.map(|pos| called(py, "places", (pos, &names))?.extract()).transpose()?;
+        let words = names.iter().map(|name| Ok(name.str()?.to_string()));
+        let names = &words.collect::<PyResult<Vec<String>>>()?;
+        let board = &self.board;
+        Ok(Some(GraphDrawing { board, around, names, numbers, path, places }.svg(title)))
+    }
+
     /// The square that is given by its name, or by its row and column.
     pub fn square(&self, square: &Any) -> PyResult<Square> {
         let Some(vertices) = &self.vertices else {
@@ -63,12 +85,8 @@ impl Site {
         };
         let vertices = vertices.bind(square.py());
         let index = vertices.call_method1("index", (square,)).and_then(|index| index.extract());
-        // A vertex may be given by its words, as it is on a command line.
-        let said = square.str()?.to_string();
-        let is_said = |vertex: Any| vertex.str().is_ok_and(|words| words == said.as_str());
-        let index = index.ok().or_else(|| vertices.iter().position(is_said));
-        let none = || wrong(format!("{said} is no vertex of the graph"));
-        index.map(Square::from_index).ok_or_else(none)
+        let index = index.map_err(|_| wrong(format!("{square} is no vertex of the graph")));
+        index.map(Square::from_index)
     }
 }
 

@@ -122,15 +122,14 @@ impl Tour {
         title: Option<String>,
         pos: Option<Any>,
     ) -> PyResult<String> {
-        if !self.site.is_graph() {
-            let own = "pos: squares have their own places, and only vertices take others";
-            refuse(pos.is_some(), own)?;
-            let subject = Subject::new(self.tour.clone(), self.is_cycle).map_err(wrong)?;
-            return Ok(draw::svg(&subject, &Style { numbers, title }));
+        let all = self.tour.squares();
+        let (steps, path) = ((1..).zip(all.iter().copied()), (all, self.is_cycle));
+        let how = (title.as_deref(), pos);
+        if let Some(drawn) = self.site.drawn(how, (py, all), steps.collect(), Some(path))? {
+            return Ok(drawn);
         }
-        let places = |pos| called(py, "places", (pos, self.names(py)?))?.extract::<Vec<[f64; 2]>>();
-        let (words, places) = (self.words(py)?, pos.map(places).transpose()?);
-        Ok(draw::svg_of_graph(&words, self.is_cycle, title.as_deref(), places.as_deref()))
+        let subject = Subject::new(self.tour.clone(), self.is_cycle).map_err(wrong)?;
+        Ok(draw::svg(&subject, &Style { numbers, title }))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {

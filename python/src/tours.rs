@@ -3,8 +3,8 @@
 
 use crate::prelude::*;
 use kt_enum::classes::ClassesError;
-use kt_enum::find::{Find, FindLimits, FindOutcome, Strategy};
-use kt_enum::job::look_on;
+use kt_enum::find::{Find, FindLimits, Strategy};
+use kt_enum::job::{NotFound, look_between};
 use kt_enum::list::{Listing, Next, TourCursor};
 use pyo3::intern;
 use pyo3::sync::MutexExt;
@@ -67,14 +67,12 @@ impl Tours {
 #[pyfunction(signature = (size=None, **options))]
 pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> {
     let (is_closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
-    let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
-    let why = "closed tours end where they start: leave out to, or list open tours";
-    refuse(is_closed && ends[1].is_some(), why)?;
+    let ends = options.ends(&site, is_closed)?;
     let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
     let order = order.for_board(&site).map_err(wrong)?;
     let (classes, limit) = (options.flag("classes")?.unwrap_or(false), options.take("limit")?);
     let after: Option<Tour> = options.take("after")?;
-    let watch = options.long(py, "max_time")?.watch;
+    let watch = options.long(py)?.watch;
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let left = if question.is_impossible() { 0 } else { limit.unwrap_or(u64::MAX) };
     let closing = ends[0].unwrap_or(Square::from_index(0));
@@ -108,47 +106,23 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
 #[pyfunction(signature = (size=None, **options))]
 pub fn find(py: Python, size: Size, options: Option<Given>) -> PyResult<Option<Tour>> {
     let (closed, site) = (options.is_closed()?.unwrap_or_default(), options.site(size)?);
-    let [chosen, to] = [options.start_of(&site)?, options.end_of(&site, "to")?];
-    refuse(closed && to.is_some(), "closed tours end where they start: leave out to")?;
+    let ends = options.ends(&site, closed)?;
     let strategy = options.read("strategy")?.unwrap_or(Strategy::Auto);
     let order = options.read::<MoveOrder>("order")?.unwrap_or_default();
     let order = order.for_board(&site).map_err(wrong)?;
     let (moves, backtracks) = (options.take("max_moves")?, options.take("max_backtracks")?);
-    let long = options.long(py, "max_time")?;
-    if chosen.is_some() && chosen == to && site.squares() > 1 {
-        return Ok(None);
-    }
-    let clue = |(step, square)| Clue { step, square };
-    let clues = |(start, to)| [(1, start), (site.squares(), to)].map(clue);
-    let puzzle = |ends| Puzzle::new(Board::clone(&site), false, clues(ends)).map_err(wrong);
-    let puzzle = chosen.zip(to).filter(|(start, to)| start != to).map(puzzle).transpose()?;
+    let long = options.long(py)?;
     let limits = FindLimits { moves, backtracks }.or_usual(strategy, long.max_time.is_some());
-    // A tour that ends on a square is one from it, backwards.
-    let (chosen, is_back) = (chosen.or(to), puzzle.is_none() && to.is_some());
-    let from = chosen.unwrap_or(Square::from_index(0));
-    let find = Find { board: Board::clone(&site), from, closed, strategy, order, limits };
+    let (board, from) = (Board::clone(&site), Square::from_index(0));
+    let find = Find { board, from, closed, strategy, order, limits };
     let found = long.run(py, |control, _| {
-        let stop = || control.is_stopped();
-        if let Some(puzzle) = puzzle {
-            let found = any_tour(&puzzle, 0, &stop);
-            let is_late = found.is_none() && stop();
-            return if is_late { Err(undecided("no tour was found in time")) } else { Ok(found) };
-        }
-        match look_on(&find, chosen, None, control, &|_| stop()).0 {
-            FindOutcome::Found(route) => Ok(Some(route.squares().collect())),
-            FindOutcome::None(_) => Ok(None),
-            FindOutcome::GaveUp(limit) => {
-                let question = find.looked_for(chosen);
-                Err(undecided(format!("none of the {question} found by {strategy}: {limit}")))
-            }
-        }
+        look_between(&find, ends, control).map_err(|error| match error {
+            NotFound::Puzzle(error) => wrong(error),
+            error => undecided(error),
+        })
     })?;
-    let in_order = |all: Vec<_>| if is_back { all.into_iter().rev().collect() } else { all };
-    found.map(|squares| Tour::of(&site, in_order(squares), closed)).transpose()
+    found.map(|squares| Tour::of(&site, squares, closed)).transpose()
 }
-
-/// Tours that are traced together: many cost little more than one, and each takes memory.
-const PORTION: usize = 1 << 14;
 
 /// A count as a whole number of Python. Its decimal digits may be more than Python converts.
 pub fn to_int<'py>(py: Python<'py>, tally: &Tally) -> PyResult<Any<'py>> {
@@ -182,15 +156,9 @@ fn numbered<N: Iterator<Item = Tally>>(
 ) -> PyResult<Object> {
     let is_closed = job.question.is_closed();
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
-        let (mut wanted, mut bytes) = (wanted(numbers.last()), Vec::new());
-        loop {
-            let some: Vec<Tally> = wanted.by_ref().take(PORTION).collect();
-            if some.is_empty() {
-                return Ok(bytes);
-            }
-            let tours = numbers.tours(&some, observer)?;
-            bytes.extend(tours.iter().flat_map(|tour| packed(&tour.board(), tour.squares())));
-        }
+        let mut bytes = Vec::new();
+        let mut keep = |tour: tour::Tour| bytes.extend(packed(&tour.board(), tour.squares()));
+        numbers.each_tour(wanted(numbers.last()), observer, &mut keep).map(|()| bytes)
     };
     let bytes = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
     let (squares, width) = (site.squares(), width(&site));
@@ -263,7 +231,7 @@ pub fn rank(tour: &Any, options: Option<Given>) -> PyResult<Object> {
     let why = "closed tours and open ones have numbers of their own: say which with tours=";
     refuse(is_mixed, why)?;
     let is_closed = kind.unwrap_or(first.is_cycle);
-    let ends = [options.start_of(&site)?, options.end_of(&site, "to")?];
+    let ends = options.ends(&site, false)?;
     let question = Question::of_kind(Board::clone(&site), is_closed, ends);
     let tours: Vec<_> = tours.into_iter().map(|tour| tour.tour).collect();
     tours.iter().try_for_each(|tour| question.check(tour).map_err(wrong))?;

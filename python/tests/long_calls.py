@@ -1,7 +1,10 @@
 """Calls that take long, of every function that has them: without what only tests need to load."""
 
 import functools
+import os
+import pickle
 import tempfile
+from pathlib import Path
 
 import kt_enum
 
@@ -9,15 +12,18 @@ MEMORY = {"memory": "1G"}
 
 
 @functools.lru_cache
-def a_shard():
-    """Return a shard, which is made once: to forecast what it takes is a matter of seconds."""
-    return kt_enum.shards(8, engine="frontier", of=2)[0]
+def a_shard(engine):
+    """Return a shard, which is made once for all processes: to forecast what it takes is a matter of seconds."""
+    file = Path(os.environ["KT_ENUM_SHARDS"]) / engine
+    if not file.exists():
+        file.write_bytes(pickle.dumps(kt_enum.shards(8, engine=engine, of=2)[0]))
+    return pickle.loads(file.read_bytes())
 
 
 def prepare(**end):
     """Prepare a count in a folder that is removed."""
     with tempfile.TemporaryDirectory() as folder:
-        return kt_enum.prepare(a_shard(), folder, **MEMORY, **end)
+        return kt_enum.prepare(a_shard("frontier"), folder, **MEMORY, **end)
 
 
 CALLS = {
@@ -27,7 +33,8 @@ CALLS = {
     "estimate": lambda **end: kt_enum.estimate(10, **MEMORY, **end),
     "shards": lambda **end: kt_enum.shards(10, of=10, **end),
     "prepare": prepare,
-    "run": lambda **end: kt_enum.shards(8, engine="walk", of=2)[0].run(**MEMORY, **end),
+    "run": lambda **end: a_shard("walk").run(**MEMORY, **end),
+    "run by the frontier": lambda **end: a_shard("frontier").run(**MEMORY, **end),
     "find": lambda **end: kt_enum.find(20, strategy="blind", max_moves=10**15, **end),
     "find between ends": lambda **end: kt_enum.find(40, start="a1", to="b1", **end),
     "random": lambda **end: kt_enum.random(8, **MEMORY, **end),
@@ -38,4 +45,5 @@ CALLS = {
     "hint": lambda **end: kt_enum.hint({1: "a1", 2: "b3"}, 30, **end),
     "puzzle": lambda **end: kt_enum.puzzle(40, seed=1, **end),
     "puzzle of a grade": lambda **end: kt_enum.puzzle(40, piece="king", difficulty="medium", seed=1, **end),
+    "puzzle of a pattern": lambda **end: kt_enum.puzzle(8, pattern=[*["........"] * 7, "XXX....."], seed=1, **end),
 }

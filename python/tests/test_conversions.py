@@ -61,8 +61,37 @@ def test_vertices_are_told_apart_as_python_does():
     assert kt_enum.count(graph=[(1, 2), (2.0, 3)]).directed == 2
     assert kt_enum.count(graph=[(1, 2), ("1", 3)]) == 0
     assert kt_enum.count(graph=[(1, 2), ("1", 2)]) == 2
-    with pytest.raises(ValueError, match="a graph is no dictionary"):
-        kt_enum.count(graph={"ab": ["bc", "cd"], "bc": ["ab", "cd"], "cd": ["ab", "bc"]})
+
+
+def test_a_graph_is_a_dictionary_of_neighbours():
+    triangle = {"ab": ["bc", "cd"], "bc": ["ab", "cd"], "cd": ["ab", "bc"]}
+    assert kt_enum.count(graph=triangle, closed=True) == 1 and kt_enum.count(graph={**triangle, 0: []}) == 0
+    with pytest.raises(ValueError, match="directed: no edge leads back from 2 to 1"):
+        kt_enum.count(graph={1: [2], 2: []})
+
+
+def test_a_graph_is_a_table_of_pandas():
+    pandas, networkx = pytest.importorskip("pandas"), pytest.importorskip("networkx")
+    grid = networkx.grid_2d_graph(2, 3)
+    for table in (networkx.to_pandas_adjacency(grid), networkx.to_pandas_edgelist(grid)):
+        assert kt_enum.count(graph=table) == kt_enum.count(graph=grid) == 16
+        assert set(kt_enum.find(graph=table)) == set(grid)
+    assert kt_enum.count(graph=pandas.DataFrame([[0, 1], [1, 2]], columns=["from", "to"])) == 2
+
+
+def test_rows_that_may_be_edges_or_neighbours_are_refused():
+    hexagon = [[1, 5], [0, 2], [1, 3], [2, 4], [3, 5], [4, 0]]
+    petersen = [[1, 4, 5], [0, 2, 6], [1, 3, 7], [2, 4, 8], [0, 3, 9], [0, 7, 8], [1, 8, 9], [2, 5, 9], [3, 5, 6], [4, 6, 7]]
+    for rows in (hexagon, petersen, [[one + 1 for one in row] for row in petersen]):
+        with pytest.raises(ValueError, match="these rows may be edges or neighbours of vertices"):
+            kt_enum.count(graph=rows)
+    assert kt_enum.count(graph=dict(enumerate(hexagon)), closed=True) == 1
+    assert kt_enum.count(graph=dict(enumerate(petersen))) == 240
+    # A triangle is the same either way.
+    assert kt_enum.count(graph=[[1, 2], [2, 0], [0, 1]], closed=True) == 1
+    assert kt_enum.count(graph=["ab", "bc"]) == 2
+    with pytest.raises(TypeError, match="a graph is a list of edges"):
+        kt_enum.count(graph=["source", "target"])
 
 
 def test_a_graph_of_networkx_is_a_graph_with_its_lonely_nodes():

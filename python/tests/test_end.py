@@ -24,6 +24,11 @@ class Enough(Exception):
     """An exception of a caller."""
 
 
+@pytest.fixture(autouse=True, scope="session")
+def shards_are_made_once(tmp_path_factory):
+    os.environ["KT_ENUM_SHARDS"] = str(tmp_path_factory.mktemp("shards"))
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind():
     tasks = Path("/proc/self/task")
@@ -159,6 +164,9 @@ calls = {
     "many lines": lambda: kt_enum.check("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3\\n" * 200_000),
     "progress": lambda: kt_enum.count(8, memory="1G", progress=lambda at: time.sleep(0.01)),
 }
+if sys.argv[1] not in calls:
+    sys.path.insert(0, sys.argv[3])
+    from long_calls import CALLS as calls
 for _ in range(2):
     threading.Thread(target=calls[sys.argv[1]], daemon=True).start()
 time.sleep(float(sys.argv[2]))
@@ -198,10 +206,13 @@ def test_the_interpreter_ends_while_threads_are_in_calls(python, tmp_path):
     environment["PYTHONWARNINGS"] = "ignore"
     # Processes that end at the same time disturb each other, as those of a busy machine do.
     rounds = [NAMES] * TIMES + [["count"] * 6] * (8 if TIMES > 2 else 0)
+    if python == sys.executable:
+        calls = list(CALLS)
+        rounds += [calls[place::3] for place in range(3)] * (TIMES - 1)
     for place, names in enumerate(rounds):
         # The first end while the package is still being loaded.
         after = 0.02 + 0.1 * (place % 3)
-        commands = [[python, "-c", ENDED, name, str(after)] for name in names]
+        commands = [[python, "-c", ENDED, name, str(after), str(Path(__file__).parent)] for name in names]
         options = {"stderr": subprocess.PIPE, "text": True, "env": environment}
         processes = [subprocess.Popen(command, **options) for command in commands]
         for name, process in zip(names, processes):

@@ -150,3 +150,25 @@ def test_a_tour_of_a_graph_is_drawn_on_a_circle_or_on_its_places():
         tour.svg(pos={0: (1, 2)})
     with pytest.raises(ValueError, match="pos: squares have their own places"):
         kt_enum.nth(1, 5).svg(pos={})
+
+
+def test_a_puzzle_of_a_graph_is_drawn_on_a_circle_or_on_its_places():
+    cube = networkx.hypercube_graph(3)
+    puzzle = kt_enum.puzzle(graph=cube, seed=1)
+    given = {str(step) for step in puzzle.clues}
+    for pos in (None, networkx.spring_layout(cube, seed=1)):
+        for answer, numbers in ((False, given), (True, {str(step) for step in range(1, 9)})):
+            picture = xml.fromstring(puzzle.svg(pos=pos, answer=answer, title="<cube>"))
+            assert {text for text in picture.itertext() if text.isdigit()} == numbers
+            assert "<cube>" in "".join(picture.itertext()) and "(0, 0, 0)" in "".join(picture.itertext())
+            circles = [one for one in picture.iter() if one.tag.endswith("circle")]
+            assert len({(one.get("cx"), one.get("cy")) for one in circles}) == 8
+            [edges] = [one.get("d") for one in picture.iter() if one.tag.endswith("path")]
+            assert edges.count("M") == cube.number_of_edges()
+            assert any(one.tag.endswith("polyline") for one in picture.iter()) == answer
+    # The picture of a puzzle does not give its solution away.
+    assert puzzle._repr_svg_() == kt_enum.Puzzle(puzzle.clues, graph=cube)._repr_svg_() == puzzle.svg()
+    with pytest.raises(ValueError, match="pos: give each vertex two numbers"):
+        puzzle.svg(pos={})
+    with pytest.raises(ValueError, match="pos: squares have their own places"):
+        kt_enum.puzzle(5, seed=1).svg(pos={})

@@ -183,6 +183,40 @@ def test_puzzles_are_made_with_one_solution():
             assert ends <= set(puzzle.clues) if options["ends"] == "shown" else not ends & set(puzzle.clues)
 
 
+KINDS = {
+    True: lambda row, col: (5 - row, 5 - col),
+    "half-turn": lambda row, col: (5 - row, 5 - col),
+    "quarter-turn": lambda row, col: (col, 5 - row),
+    "left-right": lambda row, col: (row, 5 - col),
+    "top-bottom": lambda row, col: (5 - row, col),
+    "diagonal": lambda row, col: (col, row),
+    "anti-diagonal": lambda row, col: (5 - col, 5 - row),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_puzzles_are_made_with_steps_on_squares_that_a_symmetry_keeps(kind):
+    puzzle = kt_enum.puzzle(6, symmetric=kind, seed=1)
+    given = {puzzle.solution.squares[step - 1] for step in puzzle.clues}
+    assert given == {KINDS[kind](*square) for square in given} and kt_enum.is_unique(puzzle)
+
+
+def test_puzzles_are_made_with_steps_on_the_squares_of_a_drawing(tmp_path):
+    rows = ["X....X", "......", "..XX..", "..XX..", "......", "X....X"]
+    (tmp_path / "pattern").write_text("\n".join(rows))
+    puzzles = [kt_enum.puzzle(6, pattern=form, seed=1) for form in (rows, "\n".join(rows), tmp_path / "pattern")]
+    assert puzzles[0] == puzzles[1] == puzzles[2] and kt_enum.is_unique(puzzles[0])
+    assert set(puzzles[0].clues.values()) == {"a1", "f1", "a6", "f6", "c3", "d3", "c4", "d4"}
+    with pytest.raises(ValueError, match="pattern: does not mark squares of 6x6: give a line per row"):
+        kt_enum.puzzle(6, pattern="X")
+    with pytest.raises(ValueError, match="leave out clues, symmetric and ends"):
+        kt_enum.puzzle(6, pattern=rows, clues=8)
+    with pytest.raises(ValueError, match="determine none of 10,000 tours: mark more squares, or try another seed"):
+        kt_enum.puzzle(3, piece="king", pattern=["...", "...", "X.."], seed=1)
+    with pytest.raises(ValueError, match="symmetric: `twice` is none of half-turn, quarter-turn"):
+        kt_enum.puzzle(6, symmetric="twice")
+
+
 @pytest.mark.parametrize("grade", ["gentle", "easy", "medium", "hard"])
 def test_puzzles_are_made_of_a_grade(grade):
     for options in [{"size": 6, "piece": "king"}, {"size": 6, "tours": "closed"}]:

@@ -192,16 +192,6 @@ pub struct QuestionArgs {
     pub to: String,
 }
 
-/// The symmetries by the names that are typed.
-pub const SYMMETRIES: [(&str, Symmetry); 6] = [
-    ("half-turn", Symmetry::HalfTurn),
-    ("quarter-turn", Symmetry::QuarterTurn),
-    ("left-right", Symmetry::FlipCols),
-    ("top-bottom", Symmetry::FlipRows),
-    ("diagonal", Symmetry::Transpose),
-    ("anti-diagonal", Symmetry::AntiTranspose),
-];
-
 /// The options that select tours by some of their steps, or by a symmetry.
 #[derive(Debug, Default, ClapArgs)]
 pub struct SelectArgs {
@@ -215,7 +205,7 @@ pub struct SelectArgs {
     ///
     /// The others are quarter-turn, left-right, top-bottom, diagonal and anti-diagonal. All but the
     /// turns are reflections; the diagonal is the one from a1.
-    #[arg(long, value_name = "S", hide_possible_values = true, value_parser = named(SYMMETRIES))]
+    #[arg(long, value_name = "S", hide_possible_values = true, value_parser = symmetries())]
     pub symmetry: Option<Symmetry>,
 }
 
@@ -792,7 +782,7 @@ pub struct PuzzleArgs {
     ///
     /// Kinds: half-turn, quarter-turn, left-right, top-bottom, diagonal and anti-diagonal.
     #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "half-turn")]
-    #[arg(hide_possible_values = true, value_parser = named(SYMMETRIES))]
+    #[arg(hide_possible_values = true, value_parser = symmetries())]
     pub symmetric: Option<Symmetry>,
     /// Give steps on the squares of a drawing: . without a number, any other sign with one
     ///
@@ -800,7 +790,7 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["clues", "symmetric", "ends"])]
     pub pattern: Option<PathBuf>,
     /// Give the first and the last step (shown), neither (hidden), or either (any)
-    #[arg(long, value_name = "HOW", default_value = "any", hide_possible_values = true, value_parser = named([("any", GivenEnds::Any), ("shown", GivenEnds::Shown), ("hidden", GivenEnds::Hidden)]))]
+    #[arg(long, value_name = "HOW", default_value = "any", hide_possible_values = true, value_parser = named(GivenEnds::NAMED.map(|(ends, name)| (name, ends))))]
     pub ends: GivenEnds,
     /// Make K puzzles
     #[arg(long, value_name = "K", default_value = "1", value_parser = parse_number::<u64>)]
@@ -922,6 +912,10 @@ fn named<T: Clone + Send + Sync + 'static, const N: usize>(
         let named = values.iter().find(|(name, _)| name.matches(&typed, true));
         named.map(|(_, value)| value.clone()).ok_or("no such value")
     })
+}
+
+fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
+    named(Symmetry::NAMED.map(|(symmetry, name)| (name, symmetry)))
 }
 
 fn strategies() -> impl TypedValueParser<Value = Strategy> {

@@ -6,7 +6,7 @@ use super::exit::Failure;
 use super::output::note;
 use super::tour_file::note_skipped;
 use crate::idle::IdleStep;
-use crate::solve::{Clue, Puzzle};
+use crate::solve::Puzzle;
 use crate::tour::{KnownBoard, Misread, PartFilled, PartFilledReader};
 use std::fmt::Display;
 use std::io::{BufRead, Cursor};
@@ -77,8 +77,5 @@ fn puzzle(
     if let Some(form) = &read.form {
         note(&format!("{name}: line {}: read as {form}", read.line));
     }
-    let is_closed = is_closed.or(read.is_closed) == Some(true);
-    let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
-    let puzzle = Puzzle::new(read.board, is_closed, clues);
-    puzzle.map_err(|error| wrong(&format!("line {}: {error}", read.line)))
+    Puzzle::of_text(read, is_closed).map_err(|error| wrong(&error))
 }

@@ -3,7 +3,7 @@
 //! What `--given` says about the ends of open tours is a
 //! question like any other, so that every engine answers it.
 
-use super::args::{ProgressStyle, SYMMETRIES, SelectArgs};
+use super::args::{ProgressStyle, SelectArgs};
 use super::config::progress_beside;
 use super::exit::{Exit, Failure};
 use super::signals::Listener;
@@ -83,8 +83,8 @@ fn known_symmetry(board: &Board, symmetry: Symmetry) -> Result<Symmetry, Failure
         own.find(|&own| own == named || !board.is_plain() && is_same(own))
     };
     known(symmetry).ok_or_else(|| {
-        let others = SYMMETRIES.iter().filter(|(_, symmetry)| known(*symmetry).is_some());
-        let others: Vec<&str> = others.map(|(name, _)| *name).collect();
+        let others = Symmetry::NAMED.iter().filter(|(symmetry, _)| known(*symmetry).is_some());
+        let others: Vec<&str> = others.map(|(_, name)| *name).collect();
         let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
         let name = symmetry.name();
         Failure::usage(format!(

@@ -66,27 +66,11 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     out.end()
 }
 
-/// The squares of a drawing that have a sign other than a dot.
+/// The squares that a drawing marks.
 fn pattern(path: &Path, board: &Board) -> Result<Vec<Square>, Failure> {
     let (name, bytes) = read(path, "a pattern", LONGEST_FILE)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let row = |line: &str| line.chars().filter(|sign| !sign.is_whitespace()).collect::<Vec<_>>();
-    let rows: Vec<Vec<char>> = text.lines().map(row).filter(|row| !row.is_empty()).collect();
-    let is_whole = |row: &Vec<char>| row.len() == board.cols() as usize;
-    let fits = rows.len() == board.rows() as usize && rows.iter().all(is_whole);
-    let places = rows.iter().rev().zip(0..).flat_map(|(row, at)| {
-        row.iter()
-            .zip(0..)
-            .filter(|(sign, _)| !['.', '#'].contains(*sign))
-            .map(move |(_, col)| (at, col))
-    });
-    let squares: Option<Vec<Square>> = places.map(|(row, col)| board.at(row, col)).collect();
-    let squares = squares.filter(|squares| fits && !squares.is_empty() && !board.is_graph());
-    squares.ok_or_else(|| {
-        Failure::usage(format!(
-            "{name} does not mark squares of {board}: give a line per row and a sign per square, . for one without a number"
-        ))
-    })
+    let squares = PuzzleMaker::marked(&String::from_utf8_lossy(&bytes), board);
+    squares.map_err(|why| Failure::usage(format!("{name} {why}")))
 }
 
 /// The end for puzzles that are not made. A board without tours is an answer, as for `random`.

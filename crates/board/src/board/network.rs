@@ -41,6 +41,37 @@ impl Network {
     /// The largest number of edges.
     pub const MOST_EDGES: usize = 65_536;
 
+    /// Creates a graph whose vertices have any words, from its edges by the places of vertices.
+    /// Vertices are named by their words as far as names can have them, or else by numbers. Returns
+    /// the place of each vertex of the graph too.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    #[doc(hidden)]
+    pub fn of_words(
+        words: &[String],
+        edges: &[(usize, usize)],
+    ) -> Result<(Self, Vec<usize>), BoardError> {
+        /// The longest names that are legible in lists of edges.
+        const LONGEST: usize = 28;
+        let is_plain = |sign: char| sign.is_alphanumeric() || ['_', '.', '-'].contains(&sign);
+        let plain = |word: &String| {
+            let parts = word.split(|sign| !is_plain(sign)).filter(|part| !part.is_empty());
+            parts.collect::<Vec<_>>().join("_").trim_matches(['_', '.', '-']).to_owned()
+        };
+        let mut names: Vec<String> = words.iter().map(plain).collect();
+        let all: BTreeSet<&String> = names.iter().collect();
+        let is_name = |name: &&String| (1..=LONGEST).contains(&name.len()) && *name != "all";
+        if all.len() < names.len() || !all.iter().all(is_name) {
+            names = (1..=words.len()).map(|number| number.to_string()).collect();
+        }
+        let place: HashMap<&String, usize> = names.iter().zip(0..).collect();
+        let edges = edges.iter().map(|&(one, other)| (names[one].clone(), names[other].clone()));
+        let network = Self::new(edges, names.iter().cloned())?;
+        let order = network.names.iter().map(|name| place[name]).collect();
+        Ok((network, order))
+    }
+
     /// Creates a graph from its edges, each a pair of names, and from vertices without edges.
     ///
     /// # Errors

@@ -37,6 +37,17 @@ use Symmetry::{
 };
 
 impl Symmetry {
+    /// The symmetries that people ask for, by the names that they type.
+    #[doc(hidden)]
+    pub const NAMED: [(Self, &'static str); 6] = [
+        (HalfTurn, "half-turn"),
+        (QuarterTurn, "quarter-turn"),
+        (FlipCols, "left-right"),
+        (FlipRows, "top-bottom"),
+        (Transpose, "diagonal"),
+        (AntiTranspose, "anti-diagonal"),
+    ];
+
     /// The turns and reflections of a square; the first four are those of any rectangle.
     #[doc(hidden)]
     pub const OF_SQUARE: [Self; 8] = [

@@ -10,7 +10,7 @@
 //! A tour whose ends a move joins can be meant as a cycle or as a path; [`TourKind`] says which. A
 //! cycle is drawn closed. Holes of a board are left blank, and a move across joined edges is drawn
 //! as two lines, one from the board and one onto it. A graph has no places: a tour of one is drawn
-//! on a circle or on places that are given ([`svg_of_graph`]), and not in any other form.
+//! on a circle or on places that are given ([`GraphDrawing`]), and not in any other form.
 //!
 //! ```
 //! # use kt_enum_pictures as kt_enum;
@@ -53,7 +53,7 @@ pub use puzzle::PuzzleDrawing;
 pub use svg::{Style, svg};
 pub use text::{TextStyle, text};
 #[doc(hidden)]
-pub use vertices::svg_of_graph;
+pub use vertices::GraphDrawing;
 
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;

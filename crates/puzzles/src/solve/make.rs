@@ -47,6 +47,12 @@ pub enum GivenEnds {
     Hidden,
 }
 
+impl GivenEnds {
+    /// All values with their names.
+    pub const NAMED: [(Self, &'static str); 3] =
+        [(Self::Any, "any"), (Self::Shown, "shown"), (Self::Hidden, "hidden")];
+}
+
 /// The kind of puzzle to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Recipe {

@@ -4,7 +4,7 @@ use super::link::{Invariance, Link};
 use super::moves::BoardMoves;
 use crate::board::{Board, Square};
 use crate::question::Question;
-use crate::tour::Tour;
+use crate::tour::{PartFilled, Tour};
 
 /// A number that is given on a square, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,6 +91,17 @@ impl Puzzle {
             return Err(PuzzleError::SquareTwice(board.name(one.square), one.step, other.step));
         }
         Ok(Self { board, is_closed, clues, kept: None })
+    }
+
+    /// Creates the puzzle of a text, closed if that was asked for, or else if its text says so.
+    ///
+    /// # Errors
+    /// The line and what is wrong there.
+    pub fn of_text(read: PartFilled, is_closed: Option<bool>) -> Result<Self, String> {
+        let is_closed = is_closed.or(read.is_closed) == Some(true);
+        let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
+        let puzzle = Self::new(read.board, is_closed, clues);
+        puzzle.map_err(|why| format!("line {}: {why}", read.line))
     }
 
     /// The board.

@@ -36,6 +36,7 @@ mod place;
 mod puzzle_maker;
 mod rates;
 mod selected;
+mod shards;
 mod starts;
 
 pub use crate::engine::Wishes;
@@ -55,7 +56,7 @@ pub use estimate::{
 pub use found::check;
 pub use found::{Auditor, Found, expected_tours};
 pub use number::Numbered;
-pub use one_tour::look_on;
+pub use one_tour::{NotFound, look_between, look_on};
 pub use place::CheckpointPlace;
 pub use place::{
     EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, state_folder,
@@ -65,7 +66,7 @@ pub use selected::Selected;
 pub use starts::{ByStart, fewest_wishes};
 
 use crate::engine::{Choice, Engine, EngineError};
-use crate::estimate::{self as sizes, NoRoom};
+use crate::estimate::NoRoom;
 use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::quantity;
@@ -76,7 +77,6 @@ use crate::run::{self, Relay, Saving, Settings};
 use crate::units::merge::{parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::work::Work;
-use cost::{FAIR, ForecastLimits, ROUGH};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -249,30 +249,6 @@ impl Job {
         Ok(plan)
     }
 
-    /// Divides the count into as many shards as those that `first` is one of: the run, the rule
-    /// that assigns units, and the seconds of one thread that a shard is expected to take. One of
-    /// those with units is forecast, for they are about as much work.
-    ///
-    /// # Errors
-    /// As [`Job::plan`].
-    pub fn shards(
-        &self,
-        first: Shard,
-        by: Option<Assignment>,
-        control: &Control,
-    ) -> Result<(Identity, Assignment, Option<f64>), JobError> {
-        let of_shard = |index| {
-            let shard = Some(ShardWish { shard: first.with_index(index), by, folder: None });
-            Job { shard, ..self.clone() }.plan(&mut Silent)
-        };
-        let mut plan = of_shard(first.of() / 2)?;
-        if plan.shard.len_of_run(&plan.identity()) == Some(0) {
-            plan = of_shard(0)?;
-        }
-        let seconds = plan.seconds(control);
-        Ok((plan.identity(), plan.shard.assignment(), seconds))
-    }
-
     /// The engine that the job has on its own, or with the run that its checkpoint has.
     fn engine(&self, saved: Option<&Identity>) -> Result<Engine, JobError> {
         let choice = crate::engine::choose(&self.question, &self.wishes, saved);
@@ -441,25 +417,6 @@ impl Plan {
     /// The place of the checkpoint, if one is kept.
     pub fn place(&self) -> Option<&CheckpointPlace> {
         self.job.keeping.place.as_ref()
-    }
-
-    /// The seconds of one thread that the count is expected to take; `None` if a forecast of some
-    /// seconds does not show them.
-    fn seconds(&self, control: &Control) -> Option<f64> {
-        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
-        let Engine::Frontier(frontier) = &self.engine else {
-            let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
-            let units = self.shard.units_of(&*self.engine).len() as f64;
-            let share = units / self.engine.units().max(1) as f64;
-            return whole.map(|whole| whole * share);
-        };
-        let forecast = |time| {
-            let stop = || control.is_stopped();
-            let limits = ForecastLimits { time, ..limits };
-            let expected = sizes::of_frontier(frontier, limits.effort(0, &stop))?;
-            expected.forecast.is_known().then_some(expected.before + expected.within)
-        };
-        forecast(ROUGH).or_else(|| forecast(FAIR))
     }
 
     fn upcoming(&self) -> Upcoming {

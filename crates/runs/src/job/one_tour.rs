@@ -6,6 +6,7 @@ use crate::board::Square;
 use crate::find::{Find, FindEffort, FindOutcome, GaveUp, Strategy};
 use crate::question::Question;
 use crate::run::Control;
+use crate::solve::{Clue, Puzzle, PuzzleError, any_tour};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -47,4 +48,55 @@ pub fn look_on(
         outcome = or_first(outcome, Question::open(find.board.clone()));
     }
     (outcome, effort)
+}
+
+/// The reason why no tour was found although there may be one.
+#[derive(Debug, thiserror::Error)]
+pub enum NotFound {
+    /// The board is too large for a search between two squares.
+    #[error(transparent)]
+    Puzzle(#[from] PuzzleError),
+    /// A limit of the search came first.
+    #[error("none of the {0} found by {1}: {2}")]
+    GaveUp(Question, Strategy, GaveUp),
+    /// The search between two squares was stopped.
+    #[error("no tour was found in time")]
+    Stopped,
+}
+
+/// Looks for a tour as [`look_on`] does, with the ends that were asked for: from the first to the
+/// second, as the solution of the puzzle of its ends, or backwards from the second alone.
+///
+/// # Errors
+/// [`NotFound`] where it is not known that there is none.
+pub fn look_between(
+    find: &Find,
+    [start, end]: [Option<Square>; 2],
+    control: &Arc<Control>,
+) -> Result<Option<Vec<Square>>, NotFound> {
+    let (board, stop) = (&find.board, || control.is_stopped());
+    if let Some((start, end)) = start.zip(end) {
+        if start == end && board.squares() > 1 {
+            return Ok(None);
+        }
+        let clue = |(step, square)| Clue { step, square };
+        let clues = [(1, start), (board.squares(), end)].into_iter().filter(|_| start != end);
+        let found = any_tour(&Puzzle::new(board.clone(), false, clues.map(clue))?, 0, &stop);
+        return if found.is_none() && stop() { Err(NotFound::Stopped) } else { Ok(found) };
+    }
+    let chosen = start.or(end);
+    let find = Find { from: chosen.unwrap_or(find.from), ..find.clone() };
+    match look_on(&find, chosen, None, control, &|_| stop()).0 {
+        FindOutcome::Found(route) => {
+            let mut squares: Vec<Square> = route.squares().collect();
+            if end.is_some() {
+                squares.reverse();
+            }
+            Ok(Some(squares))
+        }
+        FindOutcome::None(_) => Ok(None),
+        FindOutcome::GaveUp(limit) => {
+            Err(NotFound::GaveUp(find.looked_for(chosen), find.strategy, limit))
+        }
+    }
 }

@@ -163,10 +163,40 @@ impl PuzzleMaker {
         Self { grades, ..self }
     }
 
+    /// The squares of a board that a drawing marks for [`Self::of_pattern`]: those with a sign other
+    /// than a dot or that of a hole.
+    ///
+    /// # Errors
+    /// The end of a sentence that begins with the name of the drawing.
+    pub fn marked(drawing: &str, board: &Board) -> Result<Vec<Square>, String> {
+        let row =
+            |line: &str| line.chars().filter(|sign| !sign.is_whitespace()).collect::<Vec<_>>();
+        let rows: Vec<Vec<char>> = drawing.lines().map(row).filter(|row| !row.is_empty()).collect();
+        let is_whole = |row: &Vec<char>| row.len() == board.cols() as usize;
+        let fits = rows.len() == board.rows() as usize && rows.iter().all(is_whole);
+        let places = rows.iter().rev().zip(0..).flat_map(|(row, at)| {
+            let marks = row.iter().zip(0..).filter(|(sign, _)| !['.', '#'].contains(*sign));
+            marks.map(move |(_, col)| board.at(at, col))
+        });
+        let squares: Option<Vec<Square>> = places.collect();
+        let squares = squares.filter(|all| fits && !all.is_empty() && !board.is_graph());
+        let how = "give a line per row and a sign per square, . for one without a number";
+        squares.ok_or_else(|| format!("does not mark squares of {board}: {how}"))
+    }
+
     /// The puzzles with steps on these squares, whose tours these steps determine.
     #[must_use]
     pub fn of_pattern(self, pattern: Option<Vec<Square>>) -> Self {
         Self { pattern, ..self }
+    }
+
+    /// The next puzzle alone, made to its end.
+    ///
+    /// # Errors
+    /// [`NotMade`] as for each of several.
+    pub fn one(mut self) -> Result<MadePuzzle, NotMade> {
+        let made = self.next().unwrap_or(Err(NotMade::Stopped))?;
+        if made.is_finished { Ok(made) } else { Err(NotMade::Stopped) }
     }
 
     /// The tour that is the solution of the next puzzle, after some that were tried.

@@ -110,6 +110,27 @@ impl<'a> Numbers<'a> {
         &self.total
     }
 
+    /// Passes on the tours with the given numbers, of which a portion is in memory at a time.
+    ///
+    /// # Errors
+    /// As [`Self::tours`].
+    pub fn each_tour(
+        &self,
+        mut numbers: impl Iterator<Item = Tally>,
+        observer: &mut dyn Observer,
+        keep: &mut dyn FnMut(Tour),
+    ) -> Result<(), NumbersError> {
+        /// Many cost little more than one, and each takes memory.
+        const PORTION: usize = 1 << 14;
+        loop {
+            let some: Vec<Tally> = numbers.by_ref().take(PORTION).collect();
+            if some.is_empty() {
+                return Ok(());
+            }
+            self.tours(&some, observer)?.into_iter().for_each(&mut *keep);
+        }
+    }
+
     /// Returns the tours with the given numbers, in the order of the numbers given. Many at once
     /// cost little more than one.
     ///

@@ -154,9 +154,17 @@ pub struct Control {
     ask: AtomicBool,
     /// Set by the run itself to call its workers back after an error.
     halt: AtomicBool,
+    /// The control of the work that this run is a part of.
+    whole: Option<Arc<Control>>,
 }
 
 impl Control {
+    /// The control of a run that is a part of other work and ends with it. Its own end, for want of
+    /// time, is not the end of the other work.
+    pub(crate) fn of_part(whole: &Arc<Self>) -> Self {
+        Self { whole: Some(Arc::clone(whole)), ..Self::default() }
+    }
+
     /// Tells the run to save its state and stop; it does so within a fraction of a second.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -173,7 +181,8 @@ impl Control {
 
     /// True if the run was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        let of_whole = || self.whole.as_ref().is_some_and(|whole| whole.is_stopped());
+        self.stop.load(Ordering::Relaxed) || of_whole()
     }
 
     /// Calls all workers back, until the run [continues](Self::go_on) by itself.

@@ -1,0 +1,107 @@
+//! Shards of a count that say what they cost, for whoever divides a count among processes.
+//!
+//! Each shard computes the states that its own units need, so the cost of one is not a share of the
+//! whole. Random samples of its slices, which forecast a whole count, are off by a factor of three
+//! for a shard, because few of its slices are large. So shards are simply counted, as many as a few
+//! seconds allow, on one thread. A shard that takes longer is sampled for some seconds more, and the
+//! time per state is that of the count that was broken off.
+//!
+//! Invariant: the forecast is of shards that have units. Cost: up to nine seconds.
+
+use super::cost::{self, FAIR, ForecastLimits};
+use super::{Expected, Job, JobError, Limits, Plan, ShardWish, rates};
+use crate::engine::Engine;
+use crate::estimate;
+use crate::machine::processor_time;
+use crate::run::{Control, RunError, Silent};
+use crate::units::{Assignment, Shard};
+use crate::work::Identity;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The time in which shards are counted.
+const TRIAL: Duration = Duration::from_secs(6);
+
+/// The shards that are counted, in eighths of all: apart from each other, and the first in the end.
+const ORDER: [u64; 8] = [4, 1, 6, 2, 7, 3, 5, 0];
+
+impl Job {
+    /// Divides the count into as many shards as those that `first` is one of: the run, the rule
+    /// that assigns units, and the mean seconds of one thread that shards with units are expected
+    /// to take.
+    ///
+    /// # Errors
+    /// As [`Job::plan`].
+    pub fn shards(
+        &self,
+        first: Shard,
+        by: Option<Assignment>,
+        control: &Arc<Control>,
+    ) -> Result<(Identity, Assignment, Option<f64>), JobError> {
+        let began = Instant::now();
+        let of_shard = |index| {
+            let shard = Some(ShardWish { shard: first.with_index(index), by, folder: None });
+            let max_time = Some(TRIAL.saturating_sub(began.elapsed()));
+            let limits = Limits { threads: Some(1), max_time, ..self.limits.clone() };
+            Job { shard, limits, ..self.clone() }.plan(&mut Silent)
+        };
+        let (mut plan, mut trials) = (of_shard(0)?, Vec::new());
+        let mut places: Vec<u32> = Vec::new();
+        for index in ORDER.map(|eighth| (u64::from(first.of()) * eighth / 8) as u32) {
+            let is_enough = !trials.is_empty() && began.elapsed() > TRIAL / 2;
+            if is_enough || places.contains(&index) {
+                continue;
+            }
+            places.push(index);
+            let next = of_shard(index)?;
+            if next.shard.len_of_run(&next.identity()) == Some(0) {
+                continue;
+            }
+            plan = next;
+            match plan.tried(control) {
+                Ok(seconds) => trials.push(seconds),
+                Err(_) if !trials.is_empty() => break,
+                Err(a_state) => {
+                    let seconds = plan.seconds(a_state, control);
+                    return Ok((plan.identity(), plan.shard.assignment(), seconds));
+                }
+            }
+        }
+        let mean = trials.iter().sum::<f64>() / trials.len() as f64;
+        let seconds = (!trials.is_empty()).then_some(mean);
+        Ok((plan.identity(), plan.shard.assignment(), seconds))
+    }
+}
+
+impl Plan {
+    /// The seconds of processor time that the count takes, or those for a state, if it got to some,
+    /// where it does not end in its time.
+    fn tried(&self, control: &Arc<Control>) -> Result<f64, Option<f64>> {
+        let start = processor_time();
+        let counted = self.count(&Arc::new(Control::of_part(control)), &mut Silent);
+        let took = processor_time().saturating_sub(start).as_secs_f64();
+        match counted {
+            Ok(_) => Ok(took),
+            Err(JobError::Run(RunError::Stopped { at, .. })) if at.nodes > 0 => {
+                Err(Some(took / at.nodes as f64))
+            }
+            Err(_) => Err(None),
+        }
+    }
+
+    /// The seconds of one thread that the count is expected to take, given those for a state if they
+    /// are known; `None` if a forecast of some seconds does not show them.
+    fn seconds(&self, a_state: Option<f64>, control: &Control) -> Option<f64> {
+        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
+        let Engine::Frontier(frontier) = &self.engine else {
+            let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
+            let units = self.shard.units_of(&*self.engine).len() as f64;
+            let share = units / self.engine.units().max(1) as f64;
+            return whole.map(|whole| whole * share);
+        };
+        let sampled = estimate::of_frontier(frontier, limits.effort(0, &|| control.is_stopped()))?;
+        let by_rates = || Expected::new(sampled.forecast, rates::of_machine()).seconds();
+        let seconds = a_state.map_or_else(by_rates, |seconds| seconds * sampled.forecast.states());
+        sampled.forecast.is_known().then_some(seconds)
+    }
+}
