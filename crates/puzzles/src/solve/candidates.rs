@@ -25,6 +25,7 @@
 
 use super::bits::Bits;
 use super::moves::BoardMoves;
+use super::puzzle::Clue;
 
 /// The reason why propagation ended early: the candidates fit no tour, or it was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,16 @@ pub(super) enum Conflict {
 /// The words of sets that are revised between two calls of `stop`. On large boards a single
 /// decision changes all squares many times, which takes seconds.
 const WORDS_BETWEEN_CHECKS: usize = 4_096;
+
+/// True if `stop` returns true after some words, which begin anew then.
+#[inline(always)]
+fn is_over(words: &mut usize, stop: &dyn Fn() -> bool) -> bool {
+    if *words <= WORDS_BETWEEN_CHECKS {
+        return false;
+    }
+    *words = 0;
+    stop()
+}
 
 /// The memory that a large allocation leaves to small ones, which cannot fail without an abort.
 const SPARE: usize = 1 << 20;
@@ -346,6 +357,23 @@ impl<'a, const N: usize> Candidates<'a, N> {
         self.shrink(square, Bits::single(step))
     }
 
+    /// Gives steps to squares, of which each changes a set per square of the board.
+    pub fn enter<'c>(
+        &mut self,
+        clues: impl IntoIterator<Item = &'c Clue>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), Conflict> {
+        let mut changed = 0;
+        for clue in clues {
+            self.assign(clue.square.index(), clue.step - 1)?;
+            changed += self.moves.squares;
+            if is_over(&mut changed, stop) {
+                return Err(Conflict::Stopped);
+            }
+        }
+        Ok(())
+    }
+
     fn forbid(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
         if self.required(square).has(other) {
             return Err(Conflict::Edges(square));
@@ -400,6 +428,10 @@ impl<'a, const N: usize> Candidates<'a, N> {
             while let Some((square, step)) = self.take_single() {
                 if self.rules.singles {
                     self.assign(square, step)?;
+                    revised += self.moves.squares;
+                    if is_over(&mut revised, stop) {
+                        return Err(Conflict::Stopped);
+                    }
                 }
             }
             let Some(square) = self.next_dirty() else {
@@ -408,11 +440,8 @@ impl<'a, const N: usize> Candidates<'a, N> {
             self.last = square;
             self.revise(square)?;
             revised += N;
-            if revised > WORDS_BETWEEN_CHECKS {
-                revised = 0;
-                if stop() {
-                    return Err(Conflict::Stopped);
-                }
+            if is_over(&mut revised, stop) {
+                return Err(Conflict::Stopped);
             }
         }
     }

@@ -159,9 +159,7 @@ impl<'a, const N: usize> HandSolver<'a, N> {
             let start = Start { fixed: self.clues.clone(), ..*self.start };
             return start.candidates(EASY, stop).ok();
         };
-        for clue in &self.found[entered..] {
-            candidates.assign(clue.square.index(), clue.step - 1).ok()?;
-        }
+        candidates.enter(&self.found[entered..], stop).ok()?;
         candidates.forget();
         Some(candidates)
     }

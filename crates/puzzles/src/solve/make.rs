@@ -401,8 +401,7 @@ fn enter<'c, const N: usize>(
     clues: impl IntoIterator<Item = &'c Clue>,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(), Stopped> {
-    let mut clues = clues.into_iter();
-    let entered = clues.try_for_each(|clue| candidates.assign(clue.square.index(), clue.step - 1));
+    let entered = candidates.enter(clues, stop);
     // The clues fit a tour, so only a stop or a lack of memory can end this.
     entered.and_then(|()| candidates.propagate(stop)).map_err(|_| Stopped)
 }

@@ -231,9 +231,7 @@ impl<'a> Start<'a> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Candidates<'a, N>, Conflict> {
         let mut candidates = Candidates::new(self.moves, rules)?;
-        for clue in &self.fixed {
-            candidates.assign(clue.square.index(), clue.step - 1)?;
-        }
+        candidates.enter(&self.fixed, stop)?;
         if let Some(clue) = self.without {
             candidates.exclude(clue.square.index(), clue.step - 1)?;
         }
