@@ -212,6 +212,28 @@ fn a_limit_on_addresses_is_seen() {
 }
 
 #[test]
+fn a_memory_bound_beyond_the_limit_on_addresses_does_not_abort_a_count() {
+    let machine = Machine::new();
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let job = "7x8 --threads 2 --memory 2G --no-checkpoint --quiet --max-time 5";
+    for kibibytes in [180_000, 200_000, 220_000] {
+        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("XDG_STATE_HOME", machine.folder.path())
+            .output()
+            .unwrap();
+        let said = text(&output.stderr);
+        match output.status.code() {
+            Some(0) => assert_eq!(text(&output.stdout), "41332850120656\n", "{said}"),
+            Some(1) => assert!(said.contains("memory"), "{kibibytes}: {said}"),
+            Some(75) => assert!(said.contains("stopped after"), "{kibibytes}: {said}"),
+            code => panic!("{kibibytes}: {code:?} {said}"),
+        }
+    }
+}
+
+#[test]
 fn a_puzzle_of_2500_squares_under_any_limit_on_addresses_ends_with_a_message_about_memory() {
     let machine = Machine::new();
     let path = machine.folder.path().join("empty");

@@ -295,9 +295,14 @@ impl Limits {
 
     /// The most memory of the process; `None` if no limit was given and the system does not say
     /// what is free. To ask the system takes a good part of a millisecond.
+    ///
+    /// More than `ulimit -v` leaves is not taken, whatever was given: once there is none left, the
+    /// smallest allocation ends the process without a message.
     #[doc(hidden)]
     pub fn bound(&self) -> Option<u64> {
-        self.memory.or_else(|| machine::memory_to_take(self.threads()))
+        let Some(given) = self.memory else { return machine::memory_to_take(self.threads()) };
+        let left = machine::left_of_addresses(self.threads());
+        Some(left.map_or(given, |left| given.min(left / 4 * 3)))
     }
 
     /// The most memory that the states of a frontier may take.

@@ -4,6 +4,8 @@
 pub mod growing;
 mod limits;
 
+pub use limits::left_of_addresses;
+
 use crate::quantity;
 use rustix::time::{ClockId, clock_gettime};
 use std::fmt::Display;
