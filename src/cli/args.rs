@@ -163,7 +163,7 @@ pub struct BoardArgs {
     #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "wrap"])]
     pub graph: Option<PathBuf>,
     /// Read the graph in this format, where a file may have several: edge-list, header, weights,
-    /// adjacency, metis, matrix, lgl, dimacs, tsplib, json, graph6, sparse6
+    /// dashes, adjacency, metis, matrix, lgl, dimacs, tsplib, json, json-lists, graph6, sparse6
     #[arg(
         long,
         hide_short_help = true,
@@ -385,7 +385,7 @@ pub struct SearchArgs {
     ///
     /// There is one unit per symmetry class of prefixes of D moves of the engine walk. Units are
     /// counted independently, can be shared among machines, and determine the fingerprint. 0 makes
-    /// a single unit.
+    /// one for each class of first squares.
     #[arg(long, value_name = "D", value_parser = parse_number::<u32>)]
     pub split_depth: Option<u32>,
     /// Divide the frontier's edges into two classes [default: by the board]

@@ -132,7 +132,7 @@ pub fn wishes(args: &SearchArgs) -> Wishes {
 fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
     Err(Failure::usage(match question {
         _ if args.whole.keep_units.is_some() => {
-            "--starts is many counts, --keep-units is for one: leave out one of them, or give --from"
+            "--starts is many counts, --keep-units is for one: leave out one of them"
         }
         _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
         _ if !question.is_whole() => {

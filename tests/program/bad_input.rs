@@ -257,6 +257,29 @@ fn standard_streams_that_are_closed_do_not_make_it_panic() {
 }
 
 #[test]
+fn a_split_depth_near_the_last_square_is_refused_without_a_search_of_the_whole_board() {
+    let depth = "--size 12 --engine walk --split-depth 143";
+    refused(&Machine::new(), depth, 2, &["split depth 143", "is the deepest here"]);
+}
+
+#[test]
+fn a_board_with_several_runs_names_them_and_none_is_discarded() {
+    let machine = Machine::new();
+    for job in ["--size 6x8", "--size 6x8 --starts"] {
+        let stopped = format!("{job} --engine walk --max-time 0.3s --quiet");
+        machine.kt(&stopped).assert().code(75);
+    }
+    let kept = || -> Vec<String> {
+        let output = machine.kt("status --size 6x8 --json").output().unwrap();
+        text(&output.stdout).lines().map(str::to_owned).collect()
+    };
+    assert!(kept().len() > 1);
+    let before = kept().len();
+    refused(&machine, "status --size 6x8 --discard", 2, &["gives one run up", "name one of"]);
+    assert_eq!(kept().len(), before);
+}
+
+#[test]
 fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     let machine = Machine::new();
     for (arguments, words) in [

@@ -12,7 +12,7 @@ pub struct Rates {
     pub node: f64,
     /// A state before the units, with packing and unpacking.
     pub before: f64,
-    /// A state within the units, with joining.
+    /// A state that is computed within the units, with joining, or joined as the sweeps leave it.
     pub within: f64,
 }
 
@@ -30,11 +30,11 @@ impl Default for Rates {
 
 impl Rates {
     /// The rates of the machine of `results/figures.tsv`, an AMD EPYC with 2 cores. Before the
-    /// units, with the joins: 1.7 s of processor time for the 113 M states of 8x8 closed, 32 s for
-    /// the 2.0 G of 8x8 open, 9.9 s for the 0.90 G of 10x8 closed. Within the units: 2.5 s for the
-    /// 85 M states of 7x9 open, most of them there. A node is one of the searches of
-    /// `results/estimate.tsv` that took more than a second.
-    pub const USUAL: Self = Self { node: 3.3e-8, before: 1.4e-8, within: 3.1e-8 };
+    /// units: 0.9 s of processor time for the 113 M states of 8x8 closed, 7.1 s for the 0.90 G of
+    /// 10x8 closed. Within the units: 2.8 s for the join of the 116 M states that the sweeps of
+    /// 10x8 closed leave, 2.5 s for the 85 M states of 7x9 open, most of them there. A node is one
+    /// of the searches of `results/estimate.tsv` that took more than a second.
+    pub const USUAL: Self = Self { node: 3.3e-8, before: 9e-9, within: 2.7e-8 };
 
     /// The rates with their names.
     fn named(&mut self) -> [(&'static str, &mut f64); 3] {

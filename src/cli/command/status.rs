@@ -81,7 +81,13 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     };
     let of: Vec<String> = questions.iter().map(|question| format!(" of the {question}")).collect();
     let where_none = format!("in {}{}", folder.display(), of.join(" or"));
-    let paths = all_in(&folder).into_iter().filter(is_meant).collect();
+    let paths: Vec<PathBuf> = all_in(&folder).into_iter().filter(is_meant).collect();
+    let one_of = || {
+        let named = paths.iter().map(|path| quoted_path(path));
+        let named = named.collect::<Vec<_>>().join(", ");
+        format!("--discard gives one run up, and there are {}: name one of {named}", paths.len())
+    };
+    Failure::usage_if(args.discard && paths.len() > 1, one_of)?;
     Ok((paths, where_none))
 }
 

@@ -132,7 +132,12 @@ impl Paragraphs {
             return [self.end(), None];
         }
         if line.contains('\r') {
-            let why = "lines end with a carriage return alone: tr '\\r' '\\n' mends the file";
+            let is_text = line.chars().all(|c| !c.is_control() || "\r\t".contains(c));
+            let why = if is_text {
+                "lines end with a carriage return alone: tr '\\r' '\\n' mends the file"
+            } else {
+                "this is no text"
+            };
             return [self.end(), Some(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())))];
         }
         if self.open.is_some() {

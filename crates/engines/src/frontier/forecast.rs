@@ -38,6 +38,9 @@ pub struct Forecast {
     pub before: f64,
     /// The number of states computed within the units.
     pub within: f64,
+    /// The number of states that the units join as the sweeps leave them, where no edge is chosen
+    /// before the join.
+    pub joined: f64,
     /// The largest number of bytes that the layers before the units take at once, in memory or on
     /// disk.
     pub bytes: f64,
@@ -119,6 +122,7 @@ impl Forecast {
         Self {
             before: next.before,
             within: next.within,
+            joined: next.joined,
             bytes,
             unit_bytes: bytes * self.largest_share().min(narrower.largest_share()),
             continued: Some([least.powi(2) / 4.0, most.powi(2) * 4.0]),
@@ -138,6 +142,7 @@ impl Forecast {
         Self {
             before: combine(self.before, other.before),
             within: combine(self.within, other.within),
+            joined: combine(self.joined, other.joined),
             bytes: combine(self.bytes, other.bytes),
             unit_bytes: combine(self.unit_bytes, other.unit_bytes),
             ..self
@@ -351,6 +356,9 @@ impl SweepSample<'_> {
         for (slice, packed) in layer.iter().flat_map(Partitioned::slices) {
             *slices.entry(slice).or_default() += packed.len() as f64 / there;
         }
+        if !self.frontier.has_left_out(self.sweep) {
+            self.forecast.joined = states(layer) * times;
+        }
         self.forecast.bytes = bytes as f64 * times;
         self.forecast.unit_bytes = UNIT_FACTOR as f64 * slices.into_values().fold(0.0, f64::max);
     }
@@ -397,6 +405,19 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::question::Question;
+
+    #[test]
+    fn units_have_either_states_of_their_own_or_states_that_they_join() {
+        for (rows, is_joined_at_once) in [(6, true), (7, false)] {
+            let closed = Question::closed(Board::new(rows, 6).expect("in range"));
+            let frontier = Frontier::new(closed, None).expect("narrow");
+            let size = SampleSize { effort: 1 << 20, memory: 1 << 30 };
+            let forecast = frontier.forecast(size, 0, &|| 0.0, &|| false).expect("in time");
+            assert!(forecast.is_whole);
+            assert_eq!(forecast.within == 0.0, is_joined_at_once);
+            assert_eq!(forecast.joined > 0.0, is_joined_at_once);
+        }
+    }
 
     #[test]
     fn a_thin_sample_makes_up_for_the_states_that_it_misses() {

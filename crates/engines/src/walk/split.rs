@@ -99,10 +99,15 @@ fn enumerate(reduction: &Reduction, onward: &[Vec<Square>], depth: u32) -> Optio
         path: Vec::new(),
         path_len: path_len(reduction, depth),
         prefixes: Prefixes::default(),
+        steps_left: MOST_STEPS,
     };
     let is_within_limit = enumeration.extend(&reduction.starts, &reduction.group);
     is_within_limit.then_some(enumeration.prefixes)
 }
+
+/// The most steps of an enumeration. Near the last square a tree has few paths but as many steps as
+/// the count itself: a depth of 143 on 12x12 would never end.
+const MOST_STEPS: u32 = 20_000_000;
 
 struct Enumeration<'a> {
     reduction: &'a Reduction,
@@ -111,14 +116,17 @@ struct Enumeration<'a> {
     path: Vec<u16>,
     path_len: usize,
     prefixes: Prefixes,
+    steps_left: u32,
 }
 
 impl Enumeration<'_> {
     /// Adds all prefixes below the path, which continues to one of the squares `next`, ascending.
     /// `fixing` are the symmetries that map the path onto itself.
     ///
-    /// Returns false if there are too many.
+    /// Returns false if there are too many, or too many steps lead to them.
     fn extend(&mut self, next: &[Square], fixing: &[Symmetry]) -> bool {
+        let Some(left) = self.steps_left.checked_sub(1) else { return false };
+        self.steps_left = left;
         if self.path.len() == self.path_len {
             let weight = self.reduction.group.len() / fixing.len();
             return self.prefixes.push(&self.path, weight as u32);

@@ -197,8 +197,8 @@ pub struct NoRoom {
 impl Expected {
     /// The times of a forecast at some rates.
     pub fn new(forecast: Forecast, rates: Rates) -> Self {
-        let (before, within) = (forecast.before * rates.before, forecast.within * rates.within);
-        Self { forecast, before, within }
+        let within = forecast.within + forecast.joined;
+        Self { forecast, before: forecast.before * rates.before, within: within * rates.within }
     }
 
     /// Seconds of one thread.
