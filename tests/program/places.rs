@@ -206,7 +206,10 @@ fn a_descriptor_is_written_on_where_it_stands_and_that_of_another_process_is_not
         let lines: Vec<&str> = said.lines().collect();
         assert!(matches!(lines[..], ["first", tour, "last"] if tour.starts_with("a1 ")), "{said}");
     }
-    let line = format!("sleep 100 >other & {tour} /proc/$!/fd/1; kill $!; echo none; cat other");
+    let is_there = "until readlink /proc/$!/fd/1 | grep -q other; do sleep 0.01; done";
+    let line = format!(
+        "sleep 100 >other & {is_there}; {tour} /proc/$!/fd/1; kill $!; echo none; cat other"
+    );
     let said = in_a_shell(&machine, &line);
     assert!(said.starts_with("none\na1 "), "{said}");
 }
