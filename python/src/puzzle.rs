@@ -105,9 +105,8 @@ impl Puzzle {
     }
 
     fn __str__(&self) -> String {
-        let board = self.puzzle.board();
-        let line = || tour::TourFormat::board_line(board, self.closed());
-        let line = (!board.is_graph()).then(line);
+        let is_graph = self.puzzle.board().is_graph();
+        let line = (!is_graph).then(|| self.puzzle.board_line());
         line.unwrap_or_default() + &self.puzzle.grid()
     }
 

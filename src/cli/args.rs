@@ -138,13 +138,22 @@ pub struct BoardArgs {
     /// Read drawings with other characters for a square and a hole: 01, or oX
     #[arg(long, hide_short_help = true, value_name = "SH", value_parser = parse_legend)]
     pub legend: Option<[u8; 2]>,
-    /// Set the piece: king, 1,4, WF, 0,1+1,2 [default: knight]
+    /// Set the piece: king, 1,4, WF; also --grid hex [default: knight]
     ///
     /// A piece leaps. It is a name (knight, king, wazir, ferz, dabbaba, alfil, camel, zebra,
     /// giraffe and others), a leap such as 1,4 in all directions, Betza's letters such as N or WF,
     /// or several of these joined by +.
     #[arg(long, value_name = "PIECE", value_parser = str::parse::<Piece>)]
     pub piece: Option<Piece>,
+    /// Take a board of hexagons: hex
+    ///
+    /// A step leads to one of the six neighbours. --size is the side of a hexagon, and --rows and
+    /// --cols are those of a rhombus. Each row stands half a cell to the right of the one above.
+    /// Drawings of --board have blanks between their cells and before their rows.
+    #[arg(long, value_name = "GRID", hide_short_help = true, hide_possible_values = true)]
+    #[arg(value_parser = named([(PossibleValue::new("hex"), Piece::hex())]))]
+    #[arg(conflicts_with_all = ["piece", "wrap"])]
+    pub grid: Option<Piece>,
     /// Join edges of the board: cylinder, torus or moebius
     ///
     /// On a cylinder the left edge is joined to the right edge, on a torus also the bottom edge to
@@ -160,7 +169,7 @@ pub struct BoardArgs {
     /// may have no edges. graph6 and sparse6 may have several graphs, and kt-enum count answers
     /// each on one line.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "wrap"])]
+    #[arg(conflicts_with_all = ["size", "rows", "cols", "without", "board", "piece", "grid", "wrap"])]
     pub graph: Option<PathBuf>,
     /// Read the graph in this format, where a file may have several: edge-list, header, weights,
     /// dashes, adjacency, metis, matrix, lgl, dimacs, tsplib, json, json-lists, graph6, sparse6
@@ -217,6 +226,14 @@ fn says(help: &'static str) -> impl FnOnce(Arg) -> Arg {
 /// The option that replaces a file which may be a page or a picture.
 fn of_page(overwrite: Arg) -> Arg {
     overwrite.help("Replace the file if it exists; a page or picture of kt-enum is replaced anyway")
+}
+
+/// The moves that solutions have to use.
+#[derive(Debug, ClapArgs)]
+pub struct LinkArgs {
+    /// Use the moves between these squares, drawn as dots: b2-b3,c1-c2
+    #[arg(long, value_name = "A-B", value_delimiter = ',')]
+    pub link: Vec<String>,
 }
 
 /// The kind of tours.
@@ -735,6 +752,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     pub kind: KindArgs,
     #[command(flatten)]
+    pub links: LinkArgs,
+    #[command(flatten)]
     pub signs: SignArgs,
     /// Count all solutions, or up to --limit
     #[arg(long)]
@@ -767,6 +786,8 @@ pub struct PuzzleArgs {
     pub board: BoardArgs,
     #[command(flatten)]
     pub kind: KindArgs,
+    #[command(flatten)]
+    pub links: LinkArgs,
     /// Give N steps [default: as few as the order of removal allows]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub clues: Option<u32>,

@@ -1,15 +1,17 @@
 //! The board that was typed: by its sides, as a drawing, or as a graph; and its fields in JSON.
 
-use super::args::{BoardArgs, SignArgs};
+use super::args::{BoardArgs, LinkArgs, SignArgs};
 use super::exit::Failure;
 use super::output::note;
 use super::values::parse_board;
 use crate::board::{
-    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, SquareError,
+    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, Square,
+    SquareError,
 };
 use crate::idle::IdleStep;
 use crate::machine;
-use crate::tour::KnownBoard;
+use crate::tour::{KnownBoard, PartFilledReader, link};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -48,9 +50,15 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
     let layouts = match &args.board {
         Some(path) => {
             let (name, bytes) = read(path, "the board", LONGEST_FILE)?;
-            let wrong = |error| Failure::usage(format!("{name}: {error}"));
+            let wrong = |error: &dyn Display| Failure::usage(format!("{name}: {error}"));
+            if args.grid.is_some() {
+                let known = KnownBoard { piece: args.grid.clone(), ..KnownBoard::default() };
+                let read = PartFilledReader::new(known).read_all(&String::from_utf8_lossy(&bytes));
+                let boards = read.into_iter().map(|read| Ok(read.map_err(|e| wrong(&e))?.board));
+                return boards.collect();
+            }
             let drawings = Drawing::read_with(args.legend.unwrap_or(Drawing::LEGEND), &bytes)
-                .map_err(wrong)?;
+                .map_err(|error| wrong(&error))?;
             drawings.iter().map(Drawing::layout).collect()
         }
         None => rectangles(args)?,
@@ -103,6 +111,14 @@ fn known_signs(args: &SignArgs) -> Result<KnownBoard, Failure> {
     KnownBoard::of_signs(blanks, holes).map_err(Failure::usage)
 }
 
+/// The pairs of squares that were typed as links.
+pub fn links(args: &LinkArgs, board: &Board) -> Result<Vec<[Square; 2]>, Failure> {
+    let read = |text: &String| {
+        link(board, text).map_err(|error| Failure::usage(format!("--link {text}: {error}")))
+    };
+    args.link.iter().map(read).collect()
+}
+
 /// Refuses an explicit graph, whose vertices have no places.
 pub fn check_has_places(board: &Board, command: &str) -> Result<(), Failure> {
     Failure::usage_if(board.is_graph(), || {
@@ -127,7 +143,12 @@ fn rectangles(args: &BoardArgs) -> Result<Vec<Layout>, Failure> {
     Failure::usage_if(sides.len() > MOST, || {
         format!("these are more than {MOST} boards: name fewer")
     })?;
-    let layout = |(rows, cols)| Ok(Board::new(rows, cols).map(|_| Layout::new(rows, cols))?);
+    let layout = |(rows, cols)| {
+        Ok(Board::new(rows, cols).map(|_| match args.grid.is_some() && args.size.is_some() {
+            true if rows == cols => Layout::hexagon(rows),
+            _ => Layout::new(rows, cols),
+        })?)
+    };
     sides.into_iter().map(layout).collect()
 }
 
@@ -141,7 +162,8 @@ fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
 
 /// The part of a board that holds whatever its sides are.
 fn piece_and_wrap(args: &BoardArgs) -> KnownBoard {
-    KnownBoard { piece: args.piece.clone(), wrap: args.wrap, ..KnownBoard::default() }
+    let piece = args.grid.clone().or_else(|| args.piece.clone());
+    KnownBoard { piece, wrap: args.wrap, ..KnownBoard::default() }
 }
 
 fn not_left_out(square: &str, error: BoardError) -> Failure {
@@ -159,6 +181,7 @@ fn not_left_out(square: &str, error: BoardError) -> Failure {
 fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
     let options = [
         ("--piece", args.piece.is_some()),
+        ("--grid", args.grid.is_some()),
         ("--wrap", args.wrap.is_some()),
         ("--without", args.without.is_some()),
     ];

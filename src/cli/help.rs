@@ -92,7 +92,7 @@ pub fn plain_count() -> Command {
 const HEADINGS: [(&str, &str); 4] = [
     (
         "Board and tours",
-        "size without board piece wrap graph tours open closed from to given symmetry",
+        "size without board piece wrap grid graph tours open closed from to given symmetry",
     ),
     ("How to count", "engine split_depth cut memo"),
     ("The answer", "format json quiet classes starts keep_units output overwrite resume"),

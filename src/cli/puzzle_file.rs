@@ -1,7 +1,7 @@
 //! Puzzles from files or from standard input, one after the other.
 
-use super::args::{BoardArgs, KindArgs, SignArgs};
-use super::board::{LONGEST_FILE, board_of_tours, read};
+use super::args::{BoardArgs, KindArgs, LinkArgs, SignArgs};
+use super::board::{LONGEST_FILE, board_of_tours, links as links_on, read};
 use super::exit::Failure;
 use super::output::note;
 use super::tour_file::note_skipped;
@@ -19,11 +19,14 @@ pub fn puzzles<'a>(
     board: &BoardArgs,
     signs: &SignArgs,
     kind: &KindArgs,
+    links: Option<&'a LinkArgs>,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
     let (known, is_closed) = (board_of_tours(board, signs, files)?, kind.typed());
     let mut all = files.iter().flat_map(move |path| {
         let (puzzles, failure) = match read(path, "puzzles", LONGEST_FILE) {
-            Ok((name, bytes)) => (Some(of_file(name, bytes, known.clone(), is_closed)), None),
+            Ok((name, bytes)) => {
+                (Some(of_file(name, bytes, known.clone(), is_closed, links)), None)
+            }
             Err(failure) => (None, Some(Err(failure))),
         };
         puzzles.into_iter().flatten().chain(failure)
@@ -49,6 +52,7 @@ fn of_file(
     bytes: Vec<u8>,
     known: KnownBoard,
     is_closed: Option<bool>,
+    links: Option<&LinkArgs>,
 ) -> impl Iterator<Item = Result<Puzzle, Failure>> {
     let mut reader = PartFilledReader::new(known);
     // Bytes in memory are read without errors.
@@ -61,7 +65,7 @@ fn of_file(
                 [reader.finish(), None]
             }
         };
-        [before, own].map(|read| Some(puzzle(&name, read?, is_closed))).into_iter().flatten()
+        [before, own].map(|read| Some(puzzle(&name, read?, is_closed, links))).into_iter().flatten()
     })
 }
 
@@ -71,11 +75,14 @@ fn puzzle(
     name: &str,
     read: Result<PartFilled, Misread>,
     is_closed: Option<bool>,
+    typed: Option<&LinkArgs>,
 ) -> Result<Puzzle, Failure> {
     let wrong = |why: &dyn Display| Failure::usage(format!("{name}: {why}"));
-    let read = read.map_err(|error| wrong(&error))?;
+    let mut read = read.map_err(|error| wrong(&error))?;
     if let Some(form) = &read.form {
         note(&format!("{name}: line {}: read as {form}", read.line));
     }
+    let links = typed.map(|typed| links_on(typed, &read.board)).transpose()?;
+    read.links.extend(links.into_iter().flatten());
     Puzzle::of_text(read, is_closed).map_err(|error| wrong(&error))
 }

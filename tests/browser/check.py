@@ -281,11 +281,15 @@ def kept(browser, name):
 
 def grids(path):
     """The numbers of the boards of a file by the names of their squares; nothing stands for an empty one."""
-    boards = []
+    boards, holes = [], []
     for board in re.split(r"\n\n|# its solution\n", path.read_text()):
         rows = [line.split() for line in board.splitlines() if not line.startswith("# ")]
         if rows:
-            boards.append({"abcdefgh"[col] + str(len(rows) - row): entry.strip(".") for row, entries in enumerate(rows)
+            # A row of hexagons begins with its first one.
+            if "# board" in board:
+                holes = re.findall(r"[a-z]\d+", "".join(re.findall(r"piece=hex without=(\S+)", board)))
+            first = [next(col for col in range(8) if "abcdefgh"[col] + str(len(rows) - row) not in holes) for row in range(len(rows))]
+            boards.append({"abcdefgh"[first[row] + col] + str(len(rows) - row): entry.strip(".") for row, entries in enumerate(rows)
                            for col, entry in enumerate(entries) if entry != "#"})
     return boards
 
@@ -313,9 +317,9 @@ def solving(browser):
 def shown(browser):
     """The numbers of the board that is shown, by the names of the squares."""
     return browser.value("""Object.fromEntries([...document.querySelectorAll('.shown .square')].map(square => {
-        const at = key => Number(square.getAttribute(key)) + .5;
+        const box = square.getBBox(), middle = {x: box.x + box.width / 2, y: box.y + box.height / 2};
         const here = [...document.querySelectorAll('.shown .numbers text')].find(text =>
-            Number(text.getAttribute('x')) === at('x') && Number(text.getAttribute('y')) === at('y'));
+            ['x', 'y'].every(key => Math.abs(Number(text.getAttribute(key)) - middle[key]) < .01));
         return [square.dataset.square, here ? here.textContent : '']; }))""")
 
 

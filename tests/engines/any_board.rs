@@ -1,7 +1,7 @@
 //! Boards with holes, other pieces and joined edges, and explicit graphs: each engine against the
 //! next simpler one on random boards, and published counts.
 
-use kt_enum::board::{Board, Drawing, Layout, Network, Piece, Square, Symmetry, Wrap};
+use kt_enum::board::{Board, Drawing, GraphFile, Layout, Network, Piece, Square, Symmetry, Wrap};
 use kt_enum::numbers::Numbers;
 use kt_enum::numbers::Random;
 use kt_enum::question::Question;
@@ -20,8 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-const PIECES: [&str; 9] =
-    ["knight", "king", "wazir", "ferz", "camel", "zebra", "giraffe", "0,1+1,2", "K+N"];
+const PIECES: [&str; 10] =
+    ["knight", "king", "wazir", "ferz", "camel", "zebra", "giraffe", "0,1+1,2", "K+N", "hex"];
 
 /// Rectangles of up to `squares` squares with a piece, joined edges and holes.
 pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
@@ -49,7 +49,7 @@ pub fn any_layout(squares: u32) -> impl Strategy<Value = Board> {
 /// Rectangles as above whose holes are their own images under a reflection, so that most boards
 /// have an exchange, and often ties and edges that are their own images.
 fn any_symmetric_layout(squares: u32) -> impl Strategy<Value = Board> {
-    let pieces = ["knight", "king", "wazir", "zebra", "camel"];
+    let pieces = ["knight", "king", "wazir", "zebra", "camel", "hex"];
     let sides =
         (2..=6_u32).flat_map(move |rows| (2..=squares / rows).map(move |cols| (rows, cols)));
     let wraps = Wrap::NAMED.iter().map(|(wrap, _)| *wrap).collect::<Vec<Wrap>>();
@@ -346,6 +346,40 @@ fn published_counts_of_strips_without_two_squares_are_reproduced() {
         }
         check(&question(&format!("{rows}x{cols} without={without}"), tours), expected);
     }
+}
+
+/// Hamiltonian cycles of triangles of hexagons, by the side: OEIS A112676.
+const TRIANGLES: [(u32, &str); 6] =
+    [(3, "1"), (4, "3"), (5, "26"), (6, "474"), (7, "17214"), (8, "1371454")];
+
+#[test]
+fn published_counts_of_triangles_of_hexagons_are_reproduced() {
+    for (side, expected) in TRIANGLES {
+        let beyond = (0..side).flat_map(|row| (row + 1..side).map(move |col| (row, col)));
+        let without = beyond.collect();
+        let triangle = Layout { without, piece: Piece::hex(), ..Layout::new(side, side) };
+        check(&question(&triangle.to_string(), "closed"), expected);
+    }
+}
+
+#[test]
+fn a_hexagon_has_twelve_symmetries_and_the_counts_of_its_graph() {
+    let edges = include_bytes!("../golden/pasted/hex19.edges");
+    let graph = Board::of_network(&GraphFile::read(edges, None).unwrap().graphs[0]);
+    let hexagon = Layout::hexagon(3).board().unwrap();
+    assert_eq!((hexagon.squares(), Symmetry::of(&hexagon).len()), (19, 12));
+    for tours in ["open", "closed"] {
+        let counted = |board: &Board| undirected(&question(&board.description(), tours));
+        assert_eq!(counted(&hexagon), counted(&graph), "{tours}");
+    }
+    for side in 2..7 {
+        let hexagon = Layout::hexagon(side);
+        let squares = hexagon.board().unwrap().squares();
+        assert_eq!(squares, (3 * side * (side - 1) + 1) as usize);
+        assert_eq!(hexagon.to_string().parse::<Layout>(), Ok(hexagon));
+    }
+    let torus = Layout { wrap: Wrap::Torus, ..Layout::hexagon(3) };
+    assert_eq!(torus.board().unwrap_err().to_string(), "a hexagonal board has no joined edges");
 }
 
 /// The tours of a question with the numbers from 1 to the last, and their numbers again.

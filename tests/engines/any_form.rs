@@ -214,23 +214,20 @@ fn whole_tours_are_read_in_every_form() {
 fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
     let mut failed = String::new();
     let ring = ["closed 3x3 without=b2"];
+    let unfinished = ["1: unfinished, so far right: 8 of 9 squares have a number"];
+    let empty = "rows of numbers with an empty place as a square to fill";
     for (text, piece, wanted, form) in [
         ("3 8 5\n6 # 2\n1 4 7", "", &ring[..], "rows of numbers with `#` as a hole"),
-        (
-            "3 8 5\n6 . 2\n1 4 7",
-            "",
-            &["1: unfinished, so far right: 8 of 9 squares have a number"],
-            "rows of numbers with `.` as a square to fill",
-        ),
+        ("3 8 5\n6 . 2\n1 4 7", "", &unfinished, "rows of numbers with `.` as a square to fill"),
         (
             "| 3 | 8 | 5 |\n| 6 |   | 2 |\n| 1 | 4 | 7 |",
             "",
-            &ring,
-            "rows of numbers in a frame, with an empty place as a hole",
+            &unfinished,
+            "rows of numbers in a frame, with an empty place as a square to fill",
         ),
-        ("3,8,5,\n6,,2,\n1,4,7,", "", &ring, "rows of numbers with an empty place as a hole"),
-        ("3\t8\t5\n6\t\t2\n1\t4\t7", "", &ring, "rows of numbers with an empty place as a hole"),
-        ("3,8,5\n6,,2\n1,4,7", "", &ring, "rows of numbers with an empty place as a hole"),
+        ("3\t8\t5\n6\t\t2\n1\t4\t7", "", &unfinished, empty),
+        ("3,8,5\n6,,2\n1,4,7", "", &unfinished, empty),
+        ("3,8,5,\n6,#,2,\n1,4,7,", "", &ring, "rows of numbers with `#` as a hole"),
         (
             "# 3 2\n1 # 4",
             "",
@@ -309,8 +306,10 @@ fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
 fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
     let mut failed = String::new();
     for (text, wanted) in [
-        ("1 2 3\n4 x 5", "2: `x` is not a number of a grid: it stands in column 2; holes are #"),
-        ("1 2\n3 -1", "2: `-1` is not a number of a grid: it stands in column 2; holes are #"),
+        (
+            "1 2 3\n4 x 5",
+            "1: cannot be read: `x` may be squares to fill or holes: write . for a square to fill, # for a hole",
+        ),
         ("1 _ 3", "1: unfinished, so far right: 2 of 3 squares have a number"),
         ("1 2 _", "1: step 1 from a1 to b1 is not a knight's move"),
         (
@@ -614,6 +613,7 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
     }
     let signs = "may be squares to fill or holes: write . for a square to fill, # for a hole";
     let gaps = "cells do not stand under each other, or blanks may be squares: write . for a square to fill, # for a hole";
+    let runs = "signs without blanks between them may be one square or several: write a blank between squares";
     let labels = "one column more than names, and rows not numbered at one end";
     let ends = r"lines end with a carriage return alone: tr '\r' '\n' mends the file";
     for (text, line, why) in [
@@ -623,6 +623,9 @@ fn a_wrong_word_or_a_gap_in_a_row_is_refused_and_never_left_out() {
         ("1       6\n2       5\n3       4", 1, gaps.to_owned()),
         ("1 2     3\n6 5     4", 1, gaps.to_owned()),
         ("1\n  2\n3", 2, gaps.to_owned()),
+        ("#.1\n...", 2, runs.to_owned()),
+        ("\"...\"\n1", 1, runs.to_owned()),
+        ("___\n1\n2", 1, runs.to_owned()),
         ("1 2\r4 3", 1, ends.to_owned()),
         ("1 ? | 1\n2 3 | 2\n  a b", 1, labels.to_owned()),
     ] {
@@ -682,6 +685,8 @@ fn a_row_with_an_error_of_a_spreadsheet_is_refused_with_its_line_wherever_it_sta
         ("NaN\n1", 1, "NaN", 1),
         ("1 2 .\n###\n. . 6", 2, "###", 1),
         ("#..\n1 2 .", 1, "#..", 1),
+        ("#.1\n. . .", 1, "#.1", 1),
+        ("1 2 .\n#5.", 2, "#5.", 1),
         ("\"NaN . 9\"\n\"1 2 .\"", 1, "NaN", 1),
         ("(NaN . 9)\n(1 2 .)", 1, "NaN", 1),
         ("2 | NaN . 9\n1 | 1 2 .", 1, "NaN", 1),
@@ -700,7 +705,7 @@ fn signs_mean_what_they_are_said_to_mean() {
         ("", "X", "1 X 5\n3 2 4", "2x3 without=b2 1=a2 2=b1 3=a1 4=c1 5=c2", "step 1 from a2"),
         ("0", ".", "0 0 .\n1 . .", "2x3 without=b1,c1,c2 1=a1", "unfinished, so far right: 1 of 3"),
         ("o", "@", "1 o o\n@ o 5", "2x3 without=a1 1=a2 5=c1", "unfinished, so far right: 2 of 5"),
-        ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "`-1` is not a number of a grid"),
+        ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "unfinished, so far right: 2 of 5"),
     ] {
         let (blanks, holes) = (blanks.to_owned(), holes.to_owned());
         let known = KnownBoard { blanks, holes, ..KnownBoard::default() };

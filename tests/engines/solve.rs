@@ -113,8 +113,8 @@ fn twelve_clues_determine_a_closed_tour() {
 
 // Random boards
 
-/// The number of solutions by plain backtracking, which only drops paths that miss a clue; `None`
-/// if it takes more than `moves`.
+/// The number of solutions by plain backtracking, which only drops paths that miss a clue, and at
+/// their ends those that miss a link; `None` if it takes more than `moves`.
 fn by_backtracking(puzzle: &Puzzle, mut moves: u64) -> Option<u64> {
     let n = puzzle.board().squares();
     let mut given: Vec<Option<Square>> = vec![None; n];
@@ -148,15 +148,21 @@ fn extend(
     let count = if path.len() < given.len() {
         board.moves(to).map(|next| extend(puzzle, given, places, next, path, moves)).sum()
     } else {
-        u64::from(!puzzle.is_closed() || path.len() > 2 && board.are_neighbours(to, path[0]))
+        let closes = path.len() > 2 && board.are_neighbours(to, path[0]);
+        let at = |square| path.iter().position(|visited| *visited == square).unwrap();
+        let has = |link: &[Square; 2]| {
+            let apart = at(link[0]).abs_diff(at(link[1]));
+            apart == 1 || puzzle.is_closed() && apart == path.len() - 1
+        };
+        u64::from((!puzzle.is_closed() || closes) && puzzle.links().iter().all(has))
     };
     path.pop();
     count
 }
 
 fn random_board(random: &mut Rng) -> Option<Board> {
-    const PIECES: [&str; 9] =
-        ["knight", "king", "wazir", "ferz", "camel", "zebra", "0,1+1,2", "K+N", "0,3+2,2"];
+    const PIECES: [&str; 10] =
+        ["knight", "king", "wazir", "ferz", "camel", "zebra", "0,1+1,2", "K+N", "0,3+2,2", "hex"];
     if random.u32(..5) == 0 {
         let (vertices, tenths) = (random.usize(1..=11), random.u32(2..10));
         let name = |vertex: usize| format!("v{vertex}");
@@ -192,9 +198,14 @@ fn random_puzzle(random: &mut Rng) -> Option<Puzzle> {
     }
     let mut clues: Vec<Clue> =
         (1..).zip(squares).map(|(step, square)| Clue { step, square }).collect();
+    // Every third puzzle has links, mostly of the tour.
+    let links = clues.windows(2).filter(|_| random.u32(..n as u32) < 2);
+    let follows = |two: &[Clue]| Some([two[0].square, two[1].square]);
+    let mut links: Vec<[Square; 2]> = links.filter_map(follows).collect();
+    links.retain(|[one, other]| board.are_neighbours(*one, *other) && random.u32(..3) == 0);
     random.shuffle(&mut clues);
     clues.truncate(random.usize(..=n / 2));
-    Some(Puzzle::new(board, closed, clues).unwrap())
+    Some(Puzzle::new(board, closed, clues).unwrap().linked(links).unwrap())
 }
 
 #[test]
@@ -373,14 +384,14 @@ fn a_minimal_puzzle_has_one_solution_and_loses_it_with_any_clue() {
         for seed in 0..3 {
             let tour = some_tour(text, closed, seed);
             let recipe = Recipe { seed, ..Recipe::default() };
-            let puzzle = make(&tour, closed, recipe, &|| false).unwrap();
+            let puzzle = make(&tour, closed, &[], recipe, &|| false).unwrap();
             assert_eq!(ask(&puzzle), Verdict::Unique(tour.squares().to_vec()), "{text}");
             for left_out in puzzle.clues() {
                 let rest = puzzle.clues().iter().filter(|clue| *clue != left_out).copied();
                 let fewer = Puzzle::new(puzzle.board().clone(), closed, rest).unwrap();
                 assert!(matches!(ask(&fewer), Verdict::Several(_)), "{text} {left_out:?}");
             }
-            assert_eq!(make(&tour, closed, recipe, &|| false), Ok(puzzle), "the same seed");
+            assert_eq!(make(&tour, closed, &[], recipe, &|| false), Ok(puzzle), "the same seed");
         }
     }
 }
@@ -388,7 +399,7 @@ fn a_minimal_puzzle_has_one_solution_and_loses_it_with_any_clue() {
 #[test]
 fn clues_are_as_many_and_as_symmetric_as_wanted() {
     let tour = some_tour("8x8", false, 7);
-    let made = |recipe| make(&tour, false, recipe, &|| false);
+    let made = |recipe| make(&tour, false, &[], recipe, &|| false);
     let twenty = made(Recipe { clues: Some(20), ..Recipe::default() }).unwrap();
     assert_eq!(twenty.clues().len(), 20);
     assert!(matches!(
@@ -411,10 +422,10 @@ fn clues_are_as_many_and_as_symmetric_as_wanted() {
     }
     assert!(
         tour.is_reentrant()
-            || make(&tour, true, Recipe::default(), &|| false) == Err(MakeError::NotClosed)
+            || make(&tour, true, &[], Recipe::default(), &|| false) == Err(MakeError::NotClosed)
     );
     // The search looks at the clock now and then.
-    let Err(MakeError::Stopped(cut)) = make(&tour, false, Recipe::default(), &|| true) else {
+    let Err(MakeError::Stopped(cut)) = make(&tour, false, &[], Recipe::default(), &|| true) else {
         panic!("not stopped");
     };
     let unique = Verdict::Unique(tour.squares().to_vec());
@@ -448,7 +459,7 @@ fn hints_solve_puzzles_and_say_how_hard_they_are() {
         for seed in 0..3 {
             let tour = some_tour(text, closed, seed);
             let recipe = Recipe { seed, ..Recipe::default() };
-            let mut puzzle = make(&tour, closed, recipe, &|| false).unwrap();
+            let mut puzzle = make(&tour, closed, &[], recipe, &|| false).unwrap();
             let whole = difficulty(&puzzle, FORWARD).unwrap();
             let mut guesses = 0;
             while let Some(next) = hint(&puzzle, FORWARD) {

@@ -1,7 +1,7 @@
 //! The grades of puzzles against a second solver, which is written from the description of the
 //! techniques and limited to those up to a grade, and hints against the solution.
 
-use kt_enum::board::{Board, Square};
+use kt_enum::board::{Board, Layout, Square};
 use kt_enum::job::PuzzleMaker;
 use kt_enum::question::Question;
 use kt_enum::solve::{
@@ -9,8 +9,8 @@ use kt_enum::solve::{
 };
 use kt_enum_puzzles::solve::Inference;
 
-/// Sets of squares by their bits: the boards have at most 64.
-type Squares = u64;
+/// Sets of squares by their bits: the boards have fewer than 128.
+type Squares = u128;
 
 fn members(mut squares: Squares) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -45,7 +45,7 @@ impl Person {
             .all_squares()
             .map(|square| board.moves(square).fold(0, |all: Squares, to| all | 1 << to.index()));
         let moves: Vec<Squares> = moves.collect();
-        let all = if n == 64 { !0 } else { (1 << n) - 1 };
+        let all = (1 << n) - 1;
         let mut person = Self {
             closed: puzzle.is_closed(),
             grade,
@@ -56,6 +56,7 @@ impl Person {
             required: vec![0; n],
         };
         puzzle.clues().iter().for_each(|clue| person.put(clue.step - 1, clue.square.index()));
+        puzzle.links().iter().for_each(|[one, other]| person.require(one.index(), other.index()));
         person
     }
 
@@ -75,7 +76,7 @@ impl Person {
 
     fn free(&self) -> Squares {
         let known = (0..self.can.len()).filter(|&step| self.is_known[step]);
-        let all = if self.can.len() == 64 { !0 } else { (1 << self.can.len()) - 1 };
+        let all: Squares = (1 << self.can.len()) - 1;
         all & !known.fold(0, |taken, step| taken | self.can[step])
     }
 
@@ -411,6 +412,33 @@ fn medium_puzzles_need_the_medium_techniques_and_no_harder_ones() {
 #[test]
 fn hard_puzzles_need_an_assumption() {
     compare(Grade::Hard);
+}
+
+#[test]
+fn puzzles_of_hexagons_and_of_links_have_one_solution_by_both_solvers() {
+    let is_unique = |puzzle: &Puzzle| {
+        let verdict = verdict(puzzle, Extent::default(), &|| false);
+        solves(puzzle, Grade::Medium) && matches!(verdict, Verdict::Unique(_))
+    };
+    for side in 3..=6 {
+        let hexagon = Layout::hexagon(side);
+        for puzzle in made(&hexagon.to_string(), false, Some(Grade::Medium), 25) {
+            assert!(is_unique(&puzzle), "{}", puzzle.grid());
+        }
+        let board = hexagon.board().unwrap();
+        let link = ["b2", "b3"].map(|name| board.parse_square(name).unwrap());
+        let recipe = Recipe { grade: Some(Grade::Medium), seed: 60, ..Recipe::default() };
+        let question = Question::open(board.clone());
+        let puzzles = PuzzleMaker::new(question, recipe, 5, &Default::default()).unwrap();
+        for made in puzzles.of_links(vec![link]).unwrap() {
+            let puzzle = made.unwrap().puzzle;
+            assert_eq!(puzzle.links(), [link]);
+            assert!(is_unique(&puzzle), "{}", puzzle.grid());
+        }
+        let far = ["a1", "b3"].map(|name| board.parse_square(name).unwrap());
+        let refused = Puzzle::new(board, false, []).unwrap().linked(vec![far]).unwrap_err();
+        assert_eq!(refused.to_string(), "no move joins a1 and b3, so no tour has this link");
+    }
 }
 
 #[test]

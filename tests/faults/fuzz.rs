@@ -711,6 +711,9 @@ fn words(line: &str) -> Vec<(usize, usize, &str)> {
 /// lines have as many words and the same blanks. Each cell has the number that is written there.
 /// Each sign is a hole everywhere or nowhere, and places without a word are holes.
 fn assert_seen(found: &PartFilled, lines: &[&str]) {
+    if found.board.is_hexagonal() {
+        return assert_staggered(found, lines);
+    }
     let (board, form) = (&found.board, found.form.as_deref().unwrap_or_default());
     let first = u64::from(!form.contains("numbered from 0"));
     let rows: Vec<_> = found.rows.iter().map(|line| words(lines[line - 1])).collect();
@@ -753,6 +756,61 @@ fn assert_seen(found: &PartFilled, lines: &[&str]) {
     }
     let is_sign = |sign: &str, is_hole| signs.get(sign).is_none_or(|known| *known == is_hole);
     assert!(is_sign("#", true) && is_sign("_", false), "{signs:?}");
+}
+
+/// Asserts that the words of lines are the hexagons of a board: two words are neighbours if they
+/// stand beside each other in a line, or half as far apart in two lines one below the other, by
+/// their first characters or by their last ones.
+fn assert_staggered(found: &PartFilled, lines: &[&str]) {
+    let (board, form) = (&found.board, found.form.as_deref().unwrap_or_default());
+    let first_number = usize::from(!form.contains("numbered from 0"));
+    let rows = found.rows.iter().map(|line| words(lines[line - 1]));
+    let seen: Vec<(usize, (usize, usize, &str))> = rows
+        .enumerate()
+        .flat_map(|(row, words)| words.into_iter().map(move |w| (row, w)))
+        .collect();
+    // The words of a line are squares and holes of a row from its first one on.
+    let at = |index: usize, first: &dyn Fn(usize) -> i64| {
+        let (row, _) = seen[index];
+        let place = seen[..index].iter().filter(|word| word.0 == row).count() as i64;
+        (board.rows() as i64 - 1 - row as i64, first(row) + place)
+    };
+    let by = |end: fn(&(usize, usize, &str)) -> usize| {
+        let x = |index: usize| end(&seen[index].1) as i64;
+        let pitch = (1..seen.len()).find(|i| seen[*i].0 == seen[i - 1].0).map(|i| x(i) - x(i - 1));
+        let pitch = pitch.filter(|pitch| pitch % 2 == 0)?;
+        let column =
+            |i: usize| 2 * (x(i) - x(0)) / pitch + board.rows() as i64 - 1 - seen[i].0 as i64;
+        let least = (0..seen.len()).map(column).min()?;
+        let first = |row: usize| {
+            let index = seen.iter().position(|word| word.0 == row).unwrap();
+            (column(index) - least) / 2
+        };
+        for i in 0..seen.len() {
+            for j in 0..i {
+                let apart = (x(i) - x(j)).abs();
+                let are_beside = match seen[i].0 - seen[j].0 {
+                    0 => apart == pitch,
+                    1 => 2 * apart == pitch,
+                    _ => false,
+                };
+                let ((up, right), (other_up, other_right)) = (at(i, &first), at(j, &first));
+                let [one, other] = [board.at(up, right), board.at(other_up, other_right)];
+                let (Some(one), Some(other)) = (one, other) else { continue };
+                if board.are_neighbours(one, other) != are_beside {
+                    return None;
+                }
+            }
+            let (up, right) = at(i, &first);
+            let step = found.steps.iter().find(|step| Some(step.1) == board.at(up, right));
+            let number = seen[i].1.2.parse::<usize>().ok().filter(|number| *number >= first_number);
+            if number.is_some() && number != step.map(|step| step.0 - 1 + first_number) {
+                return None;
+            }
+        }
+        Some(())
+    };
+    assert!(by(|word| word.0).or_else(|| by(|word| word.1)).is_some());
 }
 
 #[test]

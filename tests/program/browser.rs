@@ -147,6 +147,7 @@ fn puzzles_are_solved_by_clicks_and_keys_with_hints_and_what_is_wrong_is_said() 
     puzzles(&pages, "knight", "play", &["--size 6 --seed 1 --count 2"]);
     let king = "--size 4 --piece king --closed --without a1,c3 --seed 2";
     puzzles(&pages, "king", "play", &[king]);
+    puzzles(&pages, "hexagons", "play", &["--grid hex --size 3 --link b2-b3 --seed 1"]);
     pages.check("solving");
 }
 

@@ -84,6 +84,33 @@ fn the_picture_of_a_puzzle_has_the_given_numbers_alone_and_that_of_its_answer_ha
 }
 
 #[test]
+fn boards_of_hexagons_are_drawn_as_hexagons_with_their_links() {
+    let machine = Machine::new();
+    let puzzle = made(&machine, "--grid hex --size 3 --link b2-b3,c3-d3 --seed 1");
+    assert!(puzzle.starts_with("# board 5x5 piece=hex without="), "{puzzle}");
+    assert!(puzzle.contains(" links=b2-b3,c3-d3\n"), "{puzzle}");
+    for (format, hexagons, links) in [("puzzle", 38, 2), ("answer", 38, 2), ("sheet", 76, 4)] {
+        let (code, svg, said) = shown(&machine, &format!("--format {format}"), &puzzle);
+        assert_eq!(code, Some(0), "{said}");
+        // The corners of a hexagon are a unit apart from left to right.
+        let drawn = svg.matches("l.5 0.289v0.577l-.5 0.289l-.5 -0.289v-0.577z").count();
+        assert_eq!((drawn, svg.matches("class=\"link\"").count()), (hexagons, links), "{format}");
+        assert!(!svg.contains("class=\"dark\""), "{svg}");
+    }
+    let (code, page, said) = shown(&machine, "--format play", &puzzle);
+    assert!(code == Some(0) && page.contains("\"hex\":true"), "{said}");
+    assert!(page.contains("in one of the six cells around it"));
+    assert!(page.contains("Numbers on both sides of a dot follow each other."));
+    let tour = machine.kt("find --grid hex --size 3").output().unwrap();
+    let (code, drawn, said) = shown(&machine, "--format text", &text(&tour.stdout));
+    assert_eq!(code, Some(0), "{said}");
+    let (said, _) = drawn.split_once('\n').unwrap();
+    assert!(said.starts_with("5x5 piece=hex without="), "{drawn}");
+    let checked = machine.kt("check").write_stdin(drawn).output().unwrap();
+    assert!(["open\n", "closed\n"].contains(&&text(&checked.stdout)[..]), "{checked:?}");
+}
+
+#[test]
 fn a_sheet_has_each_puzzle_and_each_answer_once_with_rules_and_captions() {
     let machine = Machine::new();
     let puzzles = made(&machine, "--size 5 --seed 3 --count 7");
@@ -138,8 +165,11 @@ fn puzzles_without_exactly_one_solution_are_refused_by_their_number_and_nothing_
     ] {
         for format in ["sheet", "play"] {
             let mut command = machine.kt(&format!("show --format {format} -o"));
-            let output =
-                command.arg(&path).write_stdin(format!("{right}\n{puzzle}")).output().unwrap();
+            let output = command
+                .arg(&path)
+                .write_stdin(format!("{right}\n# board 5x5\n{puzzle}"))
+                .output()
+                .unwrap();
             let said = text(&output.stderr);
             assert_eq!(output.status.code(), Some(code), "{said}");
             assert!(said.contains(reason), "{said}");

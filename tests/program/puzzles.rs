@@ -466,7 +466,80 @@ fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
 }
 
 #[test]
-fn a_board_without_a_line_of_its_own_is_said_to_be_read_as_the_one_above_it() {
+fn boards_of_hexagons_are_typed_counted_made_and_solved() {
+    let machine = Machine::new();
+    let said = |line: &str| {
+        let output = machine.kt(line).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    assert_eq!(said("--grid hex --rows 4 --cols 5 --closed --quiet").1, "549\n");
+    assert_eq!(said("--grid hex --size 2 --closed --quiet").1, "6\n");
+    assert!(said("--grid hex --size 3").1.contains(" tours of a hexagon of side 3 ("));
+    assert!(said("--grid hex --rows 2 --cols 3").1.contains(" tours of 2x3 hexagons ("));
+    for (line, reason) in [
+        ("--grid hex --size 3 --piece king", "--piece"),
+        ("--piece hex --size 3 --wrap torus", "a hexagonal board has no joined edges"),
+        ("--grid hex", "which board"),
+        ("puzzle --grid hex --size 3 --link b2-d4", "no move joins b2 and d4"),
+        ("puzzle --grid hex --size 3 --link b2", "is not a square"),
+    ] {
+        let (code, _, complaint) = said(line);
+        assert_eq!(code, Some(2), "{line}: {complaint}");
+        assert!(complaint.contains(reason), "{line}: {complaint}");
+    }
+    let drawing = machine.folder.path().join("bee.txt");
+    fs::write(&drawing, " . . .\n. . # .\n . . .\n").unwrap();
+    let count = machine.kt("--grid hex --closed --quiet --board").arg(&drawing).output().unwrap();
+    let same = "--size 3x4 --piece hex --without c2,d1,a3 --closed --quiet";
+    assert_eq!(text(&count.stdout), said(same).1);
+    for options in ["--size 4", "--size 4 --closed", "--rows 4 --cols 6 --without b2"] {
+        for (links, typed) in [("", ""), ("--link b3-c3,c3-d4", " links=b3-c3,c3-d4")] {
+            let (_, puzzle, _) = said(&format!("puzzle --grid hex {options} {links} --seed 2"));
+            let line = puzzle.lines().next().unwrap();
+            assert!(line.contains(" piece=hex") && line.contains(typed), "{line}");
+            let (code, verdict, complaint) = answered("solve --unique", &puzzle);
+            assert_eq!(code, Some(0), "{options} {links}: {verdict}{complaint}");
+            let (_, json, _) =
+                said(&format!("puzzle --grid hex {options} {links} --seed 2 --json"));
+            let (code, _, complaint) = answered("solve --unique", &json);
+            assert_eq!(code, Some(0), "{options} {links}: {complaint}");
+        }
+    }
+    // A link decides between two solutions.
+    let two = "1 .\n. .\n";
+    assert!(answered("solve --piece king --count", two).1.starts_with("6 solutions"));
+    let linked = answered("solve --piece king --count --link a1-a2,b1-b2", two).1;
+    assert_eq!(linked, "2 solutions\n");
+}
+
+#[test]
+fn pasted_puzzles_are_read_as_meant_or_refused_with_the_reason() {
+    let wazir = "solve --piece wazir";
+    let king = "solve --piece king";
+    for (file, command, answer, reason) in [
+        ("blank-column-3x3-wazir.txt", wazir, "", "line 1: cannot be read: cells do not stand"),
+        ("cat-king-knight.txt", "solve", "", "line 20: this may be another"),
+        ("closed-own-json.json", "solve", "1: exactly one solution\n2: exactly one solution\n", ""),
+        ("closed-printed-as-open.json", "solve", "\nexactly one solution\n", ""),
+        ("hex-rhombus.txt", "solve --count", "4 solutions\n", "as hexagons"),
+        ("hex-rhombus.txt", king, "", "a hexagonal board, which has no king"),
+        ("java-array-king.txt", king, "\nexactly one solution\n", ""),
+        ("one-number-header-wazir.txt", wazir, "1 on a3 and 8 on e3\n", "without the size"),
+        ("pack-givens-king.json", king, "\n 1 7* 6*\n 2  5  8\n 3  4  9\n", ""),
+        ("prolog-dot-king.txt", king, "\nexactly one solution\n", ""),
+        ("size-line-king.txt", king, "\nexactly one solution\n", "without the size"),
+        ("skewed-3x4-king.txt", king, "\n 1 2*  #  #\n # 3* 5*  #\n #  # 4*  6\n", "as holes"),
+    ] {
+        let path = format!("{}/tests/golden/pasted/{file}", env!("CARGO_MANIFEST_DIR"));
+        let (_, said, reasons) = answered(command, &fs::read_to_string(path).unwrap());
+        assert_eq!(said.is_empty(), answer.is_empty(), "{file}: {said}");
+        assert!(said.contains(answer), "{file}: {said}");
+        assert!(reasons.contains(reason), "{file}: {reasons}");
+    }
+}
+
+#[test]
+fn a_board_below_one_with_a_line_of_its_own_is_refused_without_one() {
     let king = "# board 3x3 piece=king\n1 2 3\n. . .\n7 . .\n";
     let bare = "# 4 numbers given\n1 2 .\n. . .\n7 8 .\n";
     let solution = "# its solution\n1 2 3\n6 5 4\n7 8 9\n";
@@ -477,11 +550,16 @@ fn a_board_without_a_line_of_its_own_is_said_to_be_read_as_the_one_above_it() {
         assert!(answer.lines().count() > 1, "{answer}{said}");
         said
     };
-    let note = "line 12: read as rows of numbers of the board that line 1 names, \
-                `# board 3x3 piece=king`, and so are those below it without a line of their own";
-    let both = said("solve", &[king, solution, bare, bare]);
-    assert_eq!(both.matches("read as").count(), 1, "{both}");
-    assert!(both.contains(note), "{both}");
+    let refused = |options: &str, puzzles: &[&str], why: &str| {
+        let (code, answer, said) = answered(options, &puzzles.join("\n"));
+        assert!(code != Some(0) && !answer.contains("2: "), "{options}: {answer}");
+        assert!(said.contains(why), "{options}: {said}");
+    };
+    let why = "line 12: this may be another board than the one that line 1 names, \
+               `# board 3x3 piece=king`: write such a line above each, or name the board and leave \
+               these lines out";
+    refused("solve", &[king, solution, bare], why);
+    refused("solve --hint", &[king, bare], "`# board 3x3 piece=king`");
     for (options, puzzles) in [
         ("solve", &[king, solution, &wazir][..]),
         ("solve", &[king, json]),
@@ -489,8 +567,7 @@ fn a_board_without_a_line_of_its_own_is_said_to_be_read_as_the_one_above_it() {
         ("solve --size 3 --piece king", &[king, bare]),
     ] {
         let said = said(options, puzzles);
-        assert!(!said.contains("names"), "{options} {puzzles:?}: {said}");
+        assert!(!said.contains("another board"), "{options} {puzzles:?}: {said}");
     }
-    let closed = said("solve --size 3 --piece wazir", &[&wazir, bare]);
-    assert!(closed.contains("that line 1 names, `# board 3x3 piece=wazir closed`"), "{closed}");
+    refused("solve --size 3 --piece wazir", &[&wazir, bare], "`# board 3x3 piece=wazir closed`");
 }

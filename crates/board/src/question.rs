@@ -1,6 +1,6 @@
 //! A question: the board, open or closed tours, and fixed ends.
 
-use crate::board::{Board, BoardDocument, Square, Wrap};
+use crate::board::{Board, BoardDocument, Layout, Square, Wrap};
 use crate::tour::Tour;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -305,6 +305,10 @@ fn toured(board: &Board) -> String {
         _ if board.is_graph() => return format!("tours of a {board}"),
         _ => return format!("tours of {board}"),
     };
+    let side = layout.rows.div_ceil(2);
+    if layout.is_hexagonal() && layout == Layout::hexagon(side) {
+        return format!("tours of a hexagon of side {side}");
+    }
     let sides = format!("{}x{}", layout.rows, layout.cols);
     // Eight, eleven, eighteen and eighty begin with a vowel.
     let digits = layout.rows.to_string();
@@ -321,5 +325,8 @@ fn toured(board: &Board) -> String {
         1..=8 => format!(" without {}", holes.join(" ")),
         count => format!(" without {count} squares"),
     };
-    format!("{}'s tours of {place}{holes}", layout.piece)
+    match layout.is_hexagonal() {
+        true => format!("tours of {place} hexagons{holes}"),
+        false => format!("{}'s tours of {place}{holes}", layout.piece),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Square};
 use crate::cli::args::PuzzleArgs;
-use crate::cli::board::{LONGEST_FILE, read, required_board};
+use crate::cli::board::{LONGEST_FILE, links, read, required_board};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Output, document, note};
 use crate::cli::place::OutputPlace;
@@ -11,7 +11,6 @@ use crate::job::{MadePuzzle, NotMade, PuzzleMaker};
 use crate::numbers::Random;
 use crate::quantity::counted;
 use crate::solve::{Difficulty, MakeError, Recipe};
-use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
 use std::path::Path;
@@ -19,6 +18,7 @@ use std::time::Instant;
 
 pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let question = args.kind.question(required_board(&args.board)?, None, None);
+    let links = links(&args.links, &question.board)?;
     let pattern = args.pattern.as_deref().map(|path| pattern(path, &question.board)).transpose()?;
     let recipe = Recipe {
         clues: args.clues.map(|clues| clues as usize),
@@ -29,7 +29,8 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     };
     let (signals, began) = (Listener::start()?, Instant::now());
     let mut out = Output::to(OutputPlace::standard_output())?;
-    let puzzles = match PuzzleMaker::new(question, recipe, args.count, signals.control()) {
+    let puzzles = PuzzleMaker::new(question, recipe, args.count, signals.control());
+    let puzzles = match puzzles.and_then(|puzzles| puzzles.of_links(links)) {
         Err(error) => return refused(error),
         Ok(puzzles) => {
             puzzles.of_grades(args.difficulty.clone().unwrap_or_default()).of_pattern(pattern)
@@ -81,6 +82,7 @@ fn refused(error: NotMade) -> Result<(), Failure> {
             Ok(())
         }
         NotMade::NoSymmetry(..) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
+        NotMade::NoLinks(_) => Err(Failure::failed(format!("{error}: give fewer --link"))),
         NotMade::NoPattern(_) => {
             Err(Failure::failed(format!("{error}: mark more squares, or give another --seed")))
         }
@@ -107,7 +109,7 @@ fn text(made: &MadePuzzle) -> String {
     let MadePuzzle { puzzle, solution, .. } = made;
     let clues = counted(puzzle.clues().len(), "number");
     let (grid, solution) = (puzzle.grid(), puzzle.solved(solution.squares(), &[]));
-    let board = TourFormat::board_line(puzzle.board(), puzzle.is_closed());
+    let board = puzzle.board_line();
     format!("{board}# {clues} given; {}\n{grid}\n# its solution\n{solution}\n", made.hardness())
 }
 
@@ -118,6 +120,7 @@ fn json(MadePuzzle { puzzle, solution, difficulty, is_finished }: &MadePuzzle) -
         board: puzzle.board().description(),
         closed: puzzle.is_closed(),
         clues: clues.collect(),
+        links: puzzle.link_names().collect(),
         solution: solution.squares().iter().map(name).collect(),
         difficulty: *difficulty,
         finished: *is_finished,
@@ -131,6 +134,9 @@ struct Made {
     closed: bool,
     /// The steps that are given, with their squares.
     clues: Vec<(usize, String)>,
+    /// The pairs of squares that have to follow each other.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<String>,
     solution: Vec<String>,
     difficulty: Option<Difficulty>,
     /// False if the time was up before the numbers that are not needed were taken away.

@@ -173,7 +173,7 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Fai
         Err(signals.stopped(Exit::Failed, message))
     };
     let files = from_ref(&args.file);
-    for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind)? {
+    for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind, None)? {
         let puzzle = puzzle?;
         if stop() {
             return stopped(&drawn);
@@ -244,6 +244,7 @@ fn drawing(
     let tour = Tour::new(puzzle.board(), squares).map_err(Failure::failed)?;
     let drawing = PuzzleDrawing::new(tour, puzzle.is_closed(), given);
     let mut drawing = drawing.map_err(Failure::failed)?;
+    drawing.links = puzzle.links().to_vec();
     drawing.difficulty = difficulty;
     drawing.hints = hints.iter().map(|hint| (hint.clue.step, hint.words(puzzle.board()))).collect();
     Ok(Some(drawing))

@@ -10,7 +10,6 @@ use crate::cli::signals::Listener;
 use crate::quantity::counted;
 use crate::run;
 use crate::solve::{Extent, Grade, Hint, Puzzle, Reason, Verdict, hint, solve, verdict};
-use crate::tour::TourFormat;
 use crate::words::duration;
 use serde::Serialize;
 use std::ops::ControlFlow;
@@ -18,7 +17,8 @@ use std::time::Instant;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     Failure::usage_if(args.limit == Some(0), || "--limit 0 asks for nothing: give 1 or more")?;
-    let mut puzzles = puzzles(&args.files, &args.board, &args.signs, &args.kind)?;
+    let mut puzzles =
+        puzzles(&args.files, &args.board, &args.signs, &args.kind, Some(&args.links))?;
     let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
     Failure::usage_if(first.is_empty(), || {
         let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
@@ -240,7 +240,7 @@ impl Solving<'_> {
 fn header(puzzle: &Puzzle) -> String {
     match puzzle.board().is_graph() {
         true => String::new(),
-        false => TourFormat::board_line(puzzle.board(), puzzle.is_closed()),
+        false => puzzle.board_line(),
     }
 }
 

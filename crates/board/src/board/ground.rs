@@ -7,7 +7,7 @@
 //!
 //! The symmetries are found by trial: the turns and mirror images of the rectangle, combined with
 //! the shifts along joined edges, are a group of maps of the rectangle. Those that map squares onto
-//! squares and moves onto moves are a subgroup. Trying one map costs a step per move. Those of an
+//! squares and moves onto moves are a subgroup. A hexagonal board has sixths of a turn too. Trying one map costs a step per move. Those of an
 //! explicit graph come from a search (`automorphism`).
 //!
 //! Two squares have different colours if a move joins them. A search through the board finds the
@@ -106,6 +106,9 @@ impl Ground {
         let (rows, cols) = (layout.rows, layout.cols);
         if u64::from(rows) * u64::from(cols) > MOST_PLACES {
             return Err(BoardError::TooLarge { rows, cols });
+        }
+        if layout.is_hexagonal() && layout.wrap != Wrap::None {
+            return Err(BoardError::Joined);
         }
         let all = (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col)));
         let places: Vec<(u32, u32)> = all.filter(|place| !layout.without.contains(place)).collect();
@@ -206,7 +209,35 @@ impl Ground {
                 }
             }
         }
+        let mirrors = if layout.is_hexagonal() { &[false, true][..] } else { &[] };
+        for (turns, is_mirrored) in (1..6).flat_map(|n| mirrors.iter().map(move |m| (n, *m))) {
+            let image = self.turned(turns, is_mirrored).filter(|image| known.insert(image.clone()));
+            all.extend(image.as_ref().map(|_| Symmetry::Automorphism(images.len() as u16)));
+            images.extend(image);
+        }
         Symmetries { all, are_known: true, images }
+    }
+
+    /// The images of all squares of a hexagonal board under some sixths of a turn, perhaps after a
+    /// reflection, moved back to where the board is; `None` if it is not a symmetry.
+    fn turned(&self, turns: u32, is_mirrored: bool) -> Option<Vec<Square>> {
+        // The step (0, 1) becomes (1, 1), which becomes (1, 0), the third of the six steps.
+        let turn = |(row, col): (u32, u32)| {
+            let at = (i64::from(row), i64::from(col));
+            let at = if is_mirrored { (at.1, at.0) } else { at };
+            (0..turns).fold(at, |(row, col), _| (col, col - row))
+        };
+        let least = |turn: &dyn Fn((u32, u32)) -> (i64, i64)| {
+            let places = || self.places.iter().map(|place| turn(*place));
+            Some((places().map(|at| at.0).min()?, places().map(|at| at.1).min()?))
+        };
+        let from = least(&|(row, col)| (row.into(), col.into()))?;
+        let to = least(&turn)?;
+        self.image(|place| {
+            let at = turn(place);
+            let side = |at: i64| u32::try_from(at).ok();
+            Some((side(at.0 - to.0 + from.0)?, side(at.1 - to.1 + from.1)?))
+        })
     }
 
     /// The images of all squares under a map of places; `None` if it is not a symmetry.

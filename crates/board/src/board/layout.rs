@@ -10,6 +10,7 @@
 //!
 //! A single number is read as the side of a square: `8` is `8x8`.
 
+use super::ground::MOST_PLACES;
 use super::piece::Piece;
 use super::{Board, BoardError};
 use std::collections::BTreeSet;
@@ -103,6 +104,22 @@ impl Layout {
     pub fn new(rows: u32, cols: u32) -> Self {
         let (without, piece) = (BTreeSet::new(), Piece::knight());
         Self { rows, cols, without, piece, wrap: Wrap::None }
+    }
+
+    /// The description of a hexagon of hexagons with this side. Its bottom row begins with a1, and
+    /// its letters go along rows that lean to the left.
+    pub fn hexagon(side: u32) -> Self {
+        let width = side.saturating_mul(2).saturating_sub(1);
+        // The board refuses larger ones.
+        let most = if u64::from(width).pow(2) > MOST_PLACES { 0 } else { width };
+        let places = (0..most).flat_map(|row| (0..most).map(move |col| (row, col)));
+        let without = places.filter(|(row, col)| row.abs_diff(*col) >= side).collect();
+        Self { piece: Piece::hex(), without, ..Self::new(width, width) }
+    }
+
+    /// True if the board is hexagonal: each row stands half a cell to the right of the one above.
+    pub fn is_hexagonal(&self) -> bool {
+        self.piece == Piece::hex()
     }
 
     /// True if the description is that of a full knight's board.

@@ -104,6 +104,9 @@ pub enum BoardError {
         /// The number of columns requested.
         cols: u32,
     },
+    /// A hexagonal board has joined edges.
+    #[error("a hexagonal board has no joined edges")]
+    Joined,
     /// All squares are left out.
     #[error("no square of the board is left")]
     Empty,
@@ -180,6 +183,14 @@ impl Board {
     /// True if the board is a rectangle without holes, with a knight and without joined edges.
     pub fn is_plain(&self) -> bool {
         self.ground.is_none()
+    }
+
+    /// True if the board is hexagonal: see [`Piece::hex`].
+    pub fn is_hexagonal(&self) -> bool {
+        match self.ground.as_deref().map(|ground| &ground.description) {
+            Some(Description::Layout(layout)) => layout.is_hexagonal(),
+            _ => false,
+        }
     }
 
     /// True if the board is an explicit graph, so that its squares have no places.

@@ -3,6 +3,11 @@
 //! A leap `a,b` goes `a` squares along one side of the board and `b` along the other, in all four
 //! or eight directions. Every piece here is a union of leaps, so each of its moves can be taken
 //! back, and the mirror image of a move is a move.
+//!
+//! The one exception is `hex`, the step between neighbours of a hexagonal board. In rows that stand
+//! half a cell to the right of those above, the neighbours of a cell are the two beside it and two
+//! in each row above and below: six squares around a square of a chess board, without one diagonal.
+//! So a hexagonal board is a board with this piece, and only what draws or reads it has to know.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -46,9 +51,15 @@ const SLIDING: [&str; 6] = ["rook", "bishop", "queen", "r", "b", "q"];
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// The leaps, each with its smaller number first.
+    /// The leaps, each with its smaller number first. Those of [`Piece::hex`] are none.
     leaps: BTreeSet<(u32, u32)>,
 }
+
+/// The name of the step between neighbours of a hexagonal board.
+const HEX: &str = "hex";
+
+/// The steps between neighbours of a hexagonal board, counter-clockwise.
+const HEX_STEPS: [(i32, i32); 6] = [(0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0)];
 
 /// A text does not describe a piece.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -85,6 +96,21 @@ impl Piece {
         Self { leaps: BTreeSet::from([(1, 2)]) }
     }
 
+    /// The step between neighbours of a hexagonal board.
+    ///
+    /// ```
+    /// # use kt_enum_board as kt_enum;
+    /// use kt_enum::board::{Layout, Piece};
+    /// let board = Layout::hexagon(2).board()?;
+    /// assert_eq!(board.to_string(), "3x3 piece=hex without=c1,a3");
+    /// assert_eq!(board.moves(board.parse_square("b2")?).count(), 6);
+    /// assert_eq!("hex".parse::<Piece>()?, Piece::hex());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hex() -> Self {
+        Self { leaps: BTreeSet::new() }
+    }
+
     /// Creates a piece from its leaps, in any order.
     ///
     /// # Errors
@@ -103,7 +129,7 @@ impl Piece {
     /// The names of pieces.
     #[doc(hidden)]
     pub fn names() -> impl Iterator<Item = &'static str> {
-        NAMED.iter().map(|(name, ..)| *name)
+        NAMED.iter().map(|(name, ..)| *name).chain([HEX])
     }
 
     /// The leaps, ascending, each with its smaller number first.
@@ -115,6 +141,9 @@ impl Piece {
     ///
     /// Those of the knight are [`KNIGHT_MOVES`](super::KNIGHT_MOVES), in the same order.
     pub fn steps(&self) -> Vec<(i32, i32)> {
+        if *self == Self::hex() {
+            return HEX_STEPS.to_vec();
+        }
         self.leaps.iter().flat_map(|&leap| directions(leap)).collect()
     }
 }
@@ -132,6 +161,9 @@ impl fmt::Display for Piece {
         if let Some((name, ..)) = NAMED.iter().find(|(.., leaps)| self.leaps.iter().eq(*leaps)) {
             return out.write_str(name);
         }
+        if *self == Self::hex() {
+            return out.write_str(HEX);
+        }
         let leaps: Vec<String> = self.leaps.iter().map(|(a, b)| format!("{a},{b}")).collect();
         out.write_str(&leaps.join("+"))
     }
@@ -141,6 +173,9 @@ impl FromStr for Piece {
     type Err = PieceError;
 
     fn from_str(text: &str) -> Result<Self, PieceError> {
+        if text.trim().eq_ignore_ascii_case(HEX) {
+            return Ok(Self::hex());
+        }
         let mut leaps = Vec::new();
         for part in text.split('+').map(str::trim) {
             let slides = SLIDING.iter().any(|name| name.eq_ignore_ascii_case(part));

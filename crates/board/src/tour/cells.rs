@@ -524,6 +524,11 @@ fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
 
 // Lines that are no rows
 
+/// True for a line of several equal signs without blanks between them.
+pub(super) fn is_run_of_signs(line: &str) -> bool {
+    line.chars().count() > 1 && sign(line).is_some_and(|sign| line.chars().all(|c| c == sign))
+}
+
 /// True for a line of several words of which the first and the last are `row,col`.
 pub(super) fn are_pairs(line: &str) -> bool {
     let is_pair =
@@ -579,7 +584,10 @@ pub(super) fn is_row_with_hole(line: &str, is_single: bool) -> bool {
 /// beside rows as long; and the error.
 pub(super) fn misspelt_row(text: &str) -> Option<(std::ops::RangeInclusive<usize>, Wrong)> {
     let (parts, is_marked) = parts(text);
-    let is_tight = |row: &str| row.len() > 1 && row.chars().all(|sign| "#._?".contains(sign));
+    let is_sign = |sign: char| "#._?".contains(sign);
+    let is_tight = |row: &str| {
+        row.chars().all(|c| is_sign(c) || c.is_ascii_digit()) && row.chars().skip(1).any(is_sign)
+    };
     let (cells, place) = match parts[..] {
         [row] if is_tight(row) => (row.len(), 0),
         _ => (parts.len(), wrong_word(&parts, is_marked)?),

@@ -13,10 +13,10 @@ mod text;
 mod wrong;
 
 pub use paragraphs::KnownBoard;
-pub use part_filled::{PartFilled, PartFilledReader};
+pub use part_filled::{PartFilled, PartFilledReader, link};
 pub use read::{Read, TourReader};
 pub use stream::stream;
-pub use text::{TourFormat, TourWriter};
+pub use text::{TextRows, TourFormat, TourWriter};
 pub use wrong::{Misread, Wrong};
 
 use crate::board::{Board, Piece, Square, Symmetry};
@@ -207,6 +207,7 @@ fn a_move(board: &Board) -> &'static str {
     match board.layout() {
         None => "an edge of the graph",
         Some(layout) if layout.piece == Piece::knight() => "a knight's move",
+        Some(layout) if layout.is_hexagonal() => "a step to a neighbour",
         Some(_) => "a move of the piece",
     }
 }

@@ -3,7 +3,7 @@
 
 use super::cells::{self, Entry};
 use super::table::Paragraph;
-use super::text::{CLOSED, HEADER};
+use super::text::{CLOSED, HEADER, LINKS};
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
@@ -58,6 +58,19 @@ impl KnownBoard {
         layout.board()
     }
 
+    /// What is known about a board whose rows may stand half a cell beside each other, so that it
+    /// is hexagonal.
+    pub(super) fn on_rows(&self, are_staggered: bool) -> Result<Self, Wrong> {
+        let hex = Piece::hex();
+        match &self.piece {
+            Some(piece) if are_staggered && *piece != hex => {
+                Err(Wrong::Hexagonal(piece.to_string()))
+            }
+            _ if are_staggered => Ok(Self { piece: Some(hex), ..self.clone() }),
+            _ => Ok(self.clone()),
+        }
+    }
+
     /// The board that a text names.
     fn board_named(&self, text: &str) -> Result<Board, BoardError> {
         let board: Board = text.parse()?;
@@ -83,6 +96,8 @@ pub(super) struct Paragraphs {
     said: Option<Board>,
     /// True if that line says that tours are closed.
     says_closed: bool,
+    /// The pairs of squares that have to follow each other, as that line names them.
+    says_links: Vec<String>,
     /// That line, with its number, and whether a paragraph before was of its board.
     header: Option<(usize, String, bool)>,
     /// The board of the last object that has one.
@@ -284,6 +299,9 @@ impl Paragraphs {
     fn end_paragraph(&mut self) -> Option<Paragraph> {
         let mut paragraph = self.paragraph.take()?;
         paragraph.is_closed = paragraph.is_closed.or(self.says_closed.then_some(true));
+        if !paragraph.names_board {
+            paragraph.links.clone_from(&self.says_links);
+        }
         let is_skipped = std::mem::take(&mut self.skips_next);
         let is_heading = self.board().is_none() && paragraph.is_numbered_heading();
         if is_skipped || is_heading || paragraph.is_empty() {
@@ -319,6 +337,8 @@ impl Paragraphs {
         self.says_closed = text.ends_with(CLOSED);
         self.header = Some((self.line, line.to_owned(), false));
         let text = text.strip_suffix(CLOSED).unwrap_or(text);
+        let (text, links) = text.split_once(LINKS).unwrap_or((text, ""));
+        self.says_links = links.split(',').filter(|link| !link.is_empty()).map(quoted).collect();
         if self.expected.board.is_none()
             && self.said.as_ref().is_none_or(|board| board.description() != text)
         {
@@ -384,6 +404,8 @@ impl Paragraphs {
         next.is_whole = true;
         next.names_board = object["board"].is_string();
         next.is_closed = object["closed"].as_bool();
+        let links = object["links"].as_array().into_iter().flatten();
+        next.links = links.map(|link| quoted(link.as_str().unwrap_or_default())).collect();
         next.notes.extend(notes);
         Ok(next)
     }

@@ -14,7 +14,7 @@ use super::cells::{Entry, EntryRow, MINUS_ONE};
 use super::paragraphs::{KnownBoard, Paragraphs};
 use super::squares::{Grid, form, squares, text};
 use super::table::{Form, GivenStep, Paragraph};
-use super::wrong::{Misread, square_at, unclear};
+use super::wrong::{Misread, Wrong, square_at, unclear};
 use crate::board::{Board, Square};
 use std::collections::HashSet;
 
@@ -29,6 +29,8 @@ pub struct PartFilled {
     pub steps: Vec<(usize, Square)>,
     /// Whether the text says that the tours are closed, if it says so.
     pub is_closed: Option<bool>,
+    /// The pairs of squares that have to follow each other.
+    pub links: Vec<[Square; 2]>,
     /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
     /// The number of the line of each row, the top row first. A list of steps has no rows.
@@ -49,14 +51,12 @@ pub struct PartFilled {
 #[derive(Debug, Default)]
 pub struct PartFilledReader {
     paragraphs: Paragraphs,
-    /// The number of the last line that named a board for more than the paragraph below it.
-    assumed: usize,
 }
 
 impl PartFilledReader {
     /// Creates a reader of boards of which something is known.
     pub fn new(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, false), assumed: 0 }
+        Self { paragraphs: Paragraphs::new(expected, false) }
     }
 
     /// Reads the next line, with or without its line end.
@@ -84,10 +84,14 @@ impl PartFilledReader {
         self.paragraphs.skipped
     }
 
-    fn board(&mut self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
+    fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
         let (form, known, notes) = (paragraph.end(false)?, paragraph.board, &paragraph.notes);
         let mut read = match (form, known) {
-            (Form::Grid(rows), known) => self.grid(&rows, known.as_ref(), notes)?,
+            (Form::Grid(rows), known) => {
+                let expected = self.paragraphs.expected.on_rows(paragraph.is_staggered);
+                let expected = expected.or_else(|why| Misread::at(rows[0].line, why))?;
+                grid(&rows, known.as_ref(), &expected, notes)?
+            }
             (Form::Steps(steps), Some(board)) => listed(&steps, board, notes)?,
             (Form::Steps(_), None) => {
                 let why = "steps with their squares do not tell the size of the board";
@@ -99,38 +103,45 @@ impl PartFilledReader {
             }
         };
         read.is_closed = paragraph.is_closed;
-        // A solution is of the board of its puzzle. The first puzzle tells it for all below it.
+        let links = paragraph.links.iter().map(|text| link(&read.board, text));
+        read.links = links.collect::<Result<_, _>>().or_else(|why| Misread::at(read.line, why))?;
+        // A solution is of the board of its puzzle, but the next puzzle may be of any board.
         let is_puzzle = read.steps.len() < read.board.squares();
-        let is_new = |line: usize| is_puzzle && line != self.assumed;
-        if let Some((line, text)) = paragraph.assumed.filter(|(line, _)| is_new(*line)) {
-            self.assumed = line;
-            let form = read.form.as_deref().unwrap_or("rows of numbers");
-            let all = "and so are those below it without a line of their own";
-            read.form =
-                Some(format!("{form} of the board that line {line} names, `{text}`, {all}"));
+        match paragraph.assumed.filter(|_| is_puzzle) {
+            Some((line, text)) => Misread::at(read.line, Wrong::OtherBoard { line, text }),
+            None => Ok(read),
         }
-        Ok(read)
     }
+}
 
-    fn grid(
-        &self,
-        rows: &[EntryRow],
-        known: Option<&Board>,
-        notes: &[&str],
-    ) -> Result<PartFilled, Misread> {
-        let grid = meaning(rows, known, &self.paragraphs.expected)?;
-        let (board, squares) = grid.on(known, &self.paragraphs.expected)?;
-        let is_plain = |sign: char| grid.is_hole(sign) == Some("#Xx*".contains(sign));
-        let is_plain = grid.signs.iter().all(|sign| "#Xx*_?.".contains(sign.0) && is_plain(sign.0));
-        let mut meaning = if is_plain { Vec::new() } else { grid.meaning() };
-        if grid.first == 0 {
-            meaning.push("numbered from 0".to_owned());
-        }
-        let form = form("rows of numbers", notes, meaning);
-        let rows: Vec<usize> = rows.iter().map(|row| row.line).collect();
-        let (line, steps, is_closed) = (rows[0], given(squares), None);
-        Ok(PartFilled { line, board, steps, is_closed, form, rows })
+/// The board of a grid.
+fn grid(
+    rows: &[EntryRow],
+    known: Option<&Board>,
+    expected: &KnownBoard,
+    notes: &[&str],
+) -> Result<PartFilled, Misread> {
+    let grid = meaning(rows, known, expected)?;
+    let (board, squares) = grid.on(known, expected)?;
+    let is_plain = |sign: char| grid.is_hole(sign) == Some("#Xx*".contains(sign));
+    let is_plain = grid.signs.iter().all(|sign| "#Xx*_?.".contains(sign.0) && is_plain(sign.0));
+    let mut meaning = if is_plain { Vec::new() } else { grid.meaning() };
+    if grid.first == 0 {
+        meaning.push("numbered from 0".to_owned());
     }
+    let form = form("rows of numbers", notes, meaning);
+    let rows: Vec<usize> = rows.iter().map(|row| row.line).collect();
+    let (line, steps, is_closed) = (rows[0], given(squares), None);
+    Ok(PartFilled { line, board, steps, is_closed, links: Vec::new(), form, rows })
+}
+
+/// Two squares with a dash between them: `b2-b3`.
+///
+/// # Errors
+/// [`Wrong`] if they are not two squares of the board.
+pub fn link(board: &Board, text: &str) -> Result<[Square; 2], Wrong> {
+    let (one, other) = text.split_once('-').unwrap_or((text, ""));
+    Ok([board.parse_square(one)?, board.parse_square(other)?])
 }
 
 /// The steps that have squares, from 1.
@@ -149,7 +160,7 @@ fn listed(list: &[GivenStep], board: Board, notes: &[&str]) -> Result<PartFilled
     }
     let form = form("squares", notes, Vec::new());
     let (line, steps, rows) = (list[0].line, given(squares), Vec::new());
-    Ok(PartFilled { line, board, steps, is_closed: None, form, rows })
+    Ok(PartFilled { line, board, steps, is_closed: None, links: Vec::new(), form, rows })
 }
 
 /// The signs of holes.
@@ -159,8 +170,8 @@ const FILLS: &str = "_?";
 /// All signs. Those that are neither in [`HOLES`] nor in [`FILLS`] may be either.
 const SIGNS: &str = "#Xx*_?.- 0\u{2212}";
 
-/// The grid with the meaning of its signs.
-fn meaning<'a>(
+/// The grid with the meaning of its signs, which is the same for puzzles and for tours.
+pub(super) fn meaning<'a>(
     rows: &'a [EntryRow],
     known: Option<&Board>,
     expected: &KnownBoard,

@@ -7,8 +7,8 @@
 //!   columns in brackets.
 //! - Rows of numbers up to an empty line are a grid, counted from 1 or from 0, with the top row
 //!   first. They may have brackets and commas, bars and frames, and rows and columns that are
-//!   numbered or named beside them. `#` or an empty place between bars is a hole; `.` is a square
-//!   without a number, and the tour is unfinished.
+//!   numbered or named beside them. Signs are squares to fill or holes as in a puzzle
+//!   ([`super::PartFilledReader`]); a tour with squares to fill is unfinished.
 //! - A JSON object has an array `tour`, and perhaps a text `board`, or an array of rows.
 //! - A line `# board 8x8 piece=king` says what board the tours after it are of.
 //! - A byte order mark before the first line is skipped, and so are lines that begin with `#`, the
@@ -24,9 +24,10 @@
 //! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest
 //! row and column of the squares.
 
-use super::cells::{Entry, EntryRow};
+use super::cells::EntryRow;
 use super::paragraphs::{KnownBoard, Paragraphs};
-use super::squares::{Grid, form};
+use super::part_filled::meaning;
+use super::squares::form;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use super::{Tour, TourError, a_move, check_steps};
@@ -152,23 +153,12 @@ impl TourReader {
         rows: &[EntryRow],
         said: &mut Option<String>,
     ) -> Result<Tour, Misread> {
-        let (cells, board) = (|| rows.iter().flat_map(|row| &row.cells), paragraph.board.as_ref());
-        let (expected, is_zero) =
-            (&self.paragraphs.expected, |cell: &Entry| *cell == Entry::Number(0));
-        let first = u64::from(!cells().any(is_zero) || expected.is_hole('0').is_some());
-        let told = expected.blanks.chars().chain(expected.holes.chars());
-        let signs = "._?# ".chars().chain(told);
-        let is_hole = |sign: char| expected.is_hole(sign).unwrap_or("# ".contains(sign));
-        let grid = Grid { rows, signs: signs.map(|sign| (sign, is_hole(sign))).collect(), first };
+        let board = paragraph.board.as_ref();
+        let expected = self.paragraphs.expected.on_rows(paragraph.is_staggered);
+        let expected = &expected.or_else(|why| Misread::at(paragraph.line, why))?;
+        let grid = meaning(rows, board, expected)?;
         let meaning = if board.is_none() { grid.meaning() } else { Vec::new() };
         *said = form("rows of numbers", &paragraph.notes, meaning);
-        // Most places of a puzzle are empty, and those of a tour are not.
-        let numbers = cells().filter(|cell| matches!(cell, Entry::Number(_))).count();
-        let empty = cells().filter(|cell| **cell == Entry::Sign(' ')).count();
-        if board.is_none() && (1..empty).contains(&numbers) {
-            let why = "more places are empty than numbered: name the board, or write # for a hole";
-            return unclear(paragraph.line, why);
-        }
         let (board, squares) = grid.on(board, expected)?;
         let given: Vec<Square> = squares.iter().copied().flatten().collect();
         let tour = match given.len() == squares.len() {

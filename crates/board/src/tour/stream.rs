@@ -3,7 +3,7 @@
 //! A table with the name of every square would also be large. Names are put together from the names
 //! of columns and rows instead.
 
-use super::text::{TourFormat, json_end};
+use super::text::{TextRows, TourFormat, json_end};
 use crate::board::{Board, Square, column_name};
 
 /// The number of bytes from which on a portion is written.
@@ -36,12 +36,15 @@ pub fn stream<E>(
     };
     let [before, between, after] = match format.on(board) {
         TourFormat::Grid => {
-            let (numbers, width) = (numbers(), board.squares().to_string().len());
-            for row in (0..board.rows()).rev() {
-                for col in 0..board.cols() {
+            let numbers = numbers();
+            let TextRows { width, rows } = TextRows::new(board, board.squares().to_string().len());
+            for (indent, row, cols) in rows {
+                text.resize(text.len() + indent, b' ');
+                let first = cols.start;
+                for col in cols {
                     let square = board.at(row.into(), col.into());
                     // The first column has no blank before its numbers.
-                    let width = width + usize::from(col > 0);
+                    let width = width + usize::from(col > first);
                     let cell = square.map_or(HOLE, |square| right_aligned(numbers[square.index()]));
                     text.extend_from_slice(&cell[cell.len() - width..]);
                 }

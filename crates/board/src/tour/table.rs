@@ -5,8 +5,10 @@
 //! that tabs align are left out of a table.
 
 use super::cells::{
-    Entry, EntryRow, Line, NOWHERE, Span, are_pairs, headings, is_rule, without_piece,
+    Entry, EntryRow, Line, NOWHERE, Span, are_pairs, headings, is_rule, is_run_of_signs,
+    without_piece,
 };
+use super::text::TextRows;
 use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, column_name};
 use std::ops::RangeInclusive;
@@ -97,6 +99,8 @@ pub(super) struct Paragraph {
     pub board: Option<Board>,
     /// Whether the text says that its tours are closed.
     pub is_closed: Option<bool>,
+    /// The pairs of squares that have to follow each other, as in `b2-b3`.
+    pub links: Vec<String>,
     /// True if the text of the paragraph names its board.
     pub names_board: bool,
     /// The line that names the board, with its number, if an earlier paragraph stands between.
@@ -115,6 +119,8 @@ pub(super) struct Paragraph {
     pub notes: Vec<&'static str>,
     /// True if squares are written as rows and columns.
     are_pairs: bool,
+    /// True if each row stands half a cell beside the one above, as on a hexagonal board.
+    pub is_staggered: bool,
     wrong: Option<Misread>,
 }
 
@@ -136,6 +142,15 @@ impl Paragraph {
         paragraph.named = headings(text);
         if paragraph.named.is_some() {
             return paragraph;
+        }
+        if is_run_of_signs(text.trim_matches([' ', '"', ','])) {
+            let why = "signs without blanks between them may be one square or several: write a \
+                       blank between squares";
+            return paragraph.but(Misread {
+                line,
+                place: None,
+                why: Wrong::Unclear(why.to_owned()),
+            });
         }
         match super::cells::line(line, text) {
             Ok(read) => paragraph.of_rows(text, read),
@@ -307,9 +322,9 @@ impl Paragraph {
         let is_blank = |row: &EntryRow| row.cells.contains(&Entry::Sign(' '));
         let has_comma = |row: &EntryRow| row.has_comma && row.depth == 0;
         let commas = rows.iter().filter(|row| has_comma(row)).count();
-        // Commas end the lines, or are followed by an empty place where some lines have none.
-        let all_end = is_of_tour && commas == rows.len();
-        if commas > 0 && !all_end && (commas + 1 < rows.len() || rows.iter().any(is_blank)) {
+        // Commas end the lines, or are followed by an empty place where others are empty.
+        let is_last = commas + 1 >= rows.len();
+        if commas > 0 && (!is_last || rows.iter().any(is_blank)) {
             let ends = rows.iter_mut().filter(|row| has_comma(row));
             ends.for_each(|row| row.cells.push(Entry::Sign(' ')));
         }
@@ -447,6 +462,10 @@ impl Paragraph {
     /// of all rows stand under each other, and some rows have fewer. Any other text whose cells do
     /// not stand under each other is refused, unless they are all separated by the same blanks.
     fn by_columns(&mut self, rows: &mut [EntryRow], is_of_tour: bool) -> Result<(), Misread> {
+        if let Some(board) = self.board.as_ref().filter(|board| board.is_hexagonal()) {
+            widen(rows, board);
+            return Ok(());
+        }
         let cols = rows[0].cells.len();
         let is_rectangle = rows.iter().all(|row| row.cells.len() == cols);
         let is_known = self.board.as_ref().is_some_and(|board| board.cols() as usize == cols);
@@ -459,6 +478,12 @@ impl Paragraph {
         }
         let places = || rows.iter().flat_map(|row| &row.places);
         let width = places().map(|place| place.1 - place.0).max().unwrap_or(0);
+        if self.board.is_none() && stagger(rows).is_some() {
+            self.is_staggered = true;
+            self.note("as hexagons");
+            return Ok(());
+        }
+        let places = || rows.iter().flat_map(|row| &row.places);
         let gaps = rows.iter().flat_map(|row| row.places.windows(2));
         let gaps: Vec<u16> = gaps.map(|two| two[1].0.saturating_sub(two[0].1)).collect();
         let is_straight = rows.iter().all(|row| row.places[0].0 == rows[0].places[0].0);
@@ -501,16 +526,13 @@ impl Paragraph {
         let is_told = is_of_tour || has_fills;
         if is_apart && is_regular && are_single && has_neighbours && is_told {
             for (row, filled) in rows.iter_mut().zip(filled) {
-                let sign = if is_of_tour { ' ' } else { '#' };
-                let mut cells = vec![Entry::Sign(sign); columns.len()];
+                let mut cells = vec![Entry::Sign('#'); columns.len()];
                 for (cell, col) in row.cells.drain(..).zip(filled) {
                     cells[col] = cell;
                 }
                 row.cells = cells;
             }
-            if !is_of_tour {
-                self.note("with blanks as holes");
-            }
+            self.note("with blanks as holes");
             return Ok(());
         }
         let row = filled.iter().position(|row| *row != filled[0]).unwrap_or(0);
@@ -577,6 +599,53 @@ impl Paragraph {
         }
         Ok(Form::Squares(lists.concat(), self.are_pairs))
     }
+}
+
+/// Fills the rows of a hexagonal board, which go from its first square to its last one, with holes.
+fn widen(rows: &mut [EntryRow], board: &Board) {
+    if rows.len() != board.rows() as usize {
+        return;
+    }
+    for (row, (_, _, cols)) in rows.iter_mut().zip(TextRows::new(board, 1).rows) {
+        if row.cells.len() == cols.len() {
+            let holes = |from, to| (from..to).map(|_| Entry::Sign('#'));
+            row.cells.splice(..0, holes(0, cols.start));
+            row.cells.extend(holes(cols.end, board.cols()));
+        }
+    }
+}
+
+/// Reads rows of hexagons: each stands half a cell to the right or to the left of the one above, by
+/// the first or the last characters of its cells, and has no gap. Fills the rows with holes.
+fn stagger(rows: &mut [EntryRow]) -> Option<()> {
+    let by = |end: fn(&Span) -> u16, other: fn(&Span) -> u16| {
+        let ends = |row: &EntryRow| row.places.iter().map(end).map(i64::from).collect();
+        let ends: Vec<Vec<i64>> = rows.iter().map(ends).collect();
+        let mut gaps = ends.iter().flat_map(|row| row.windows(2)).map(|two| two[1] - two[0]);
+        let pitch = gaps.next().filter(|pitch| pitch % 2 == 0 && gaps.all(|gap| gap == *pitch))?;
+        let places: Vec<i64> = ends.iter().map(|row| row[0] - ends[0][0]).collect();
+        let is_half = |two: &[i64]| (two[1] - two[0]).rem_euclid(pitch) == pitch / 2;
+        // The letters of columns go along rows that lean to the left.
+        let up = (0..rows.len() as i64).rev();
+        let firsts: Vec<i64> = places.iter().zip(up).map(|(x, up)| x * 2 / pitch + up).collect();
+        let least = *firsts.iter().min()?;
+        let firsts: Vec<usize> = firsts.iter().map(|first| (first - least) as usize / 2).collect();
+        // Cells of columns would stand under each other by the other end.
+        let places_of = || rows.iter().flat_map(|row| &row.places);
+        let others = || places_of().map(|place| i64::from(other(place)));
+        let is_table = others().zip(others().skip(1)).all(|(one, two)| (two - one) % pitch == 0);
+        let is_narrow = places_of().all(|place| i64::from(place.1 - place.0) < pitch);
+        let is_staggered = rows.len() > 1 && places.windows(2).all(is_half);
+        (is_staggered && is_narrow && !is_table).then_some(firsts)
+    };
+    let (left, right) = (|place: &Span| place.0, |place: &Span| place.1);
+    let firsts = by(right, left).or_else(|| by(left, right))?;
+    let cols = rows.iter().zip(&firsts).map(|(row, first)| first + row.cells.len()).max()?;
+    for (row, first) in rows.iter_mut().zip(firsts) {
+        row.cells.splice(..0, vec![Entry::Sign('#'); first]);
+        row.cells.resize(cols, Entry::Sign('#'));
+    }
+    Some(())
 }
 
 /// The columns of characters in which cells stand: the places that some cells have in common.

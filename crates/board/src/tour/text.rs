@@ -10,6 +10,7 @@
 //! from the squares of its tours.
 
 use crate::board::{Board, LONGEST_NAME, Square};
+use std::ops::Range;
 
 /// The format of a tour as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -21,14 +22,15 @@ pub enum TourFormat {
     /// The step, from 1, at which each square is visited, with the top row first and numbers
     /// right-aligned.
     Grid,
-    /// One line with a JSON object: `{"tour":["a1",...],"closed":false}`.
-    ///
-    /// If the board is not a full knight's board, a field `board` with its description follows.
+    /// One line with a JSON object: `{"tour":["a1",...],"closed":false,"board":"6x6"}`.
     Json,
 }
 
 /// The beginning of the line before tours that says what board they are of.
 pub(super) const HEADER: &str = "# board ";
+
+/// What stands in that line before the pairs of squares that have to follow each other.
+pub(super) const LINKS: &str = " links=";
 
 /// The end of that line before a puzzle whose solutions are closed.
 pub(super) const CLOSED: &str = " closed";
@@ -40,12 +42,16 @@ impl TourFormat {
     /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::TourFormat};
     /// let king: Board = "3x3 piece=king".parse()?;
-    /// assert_eq!(TourFormat::board_line(&king, true), "# board 3x3 piece=king closed\n");
+    /// assert_eq!(TourFormat::board_line(&king, &[], true), "# board 3x3 piece=king closed\n");
     /// # Ok::<(), kt_enum::board::BoardError>(())
     /// ```
-    pub fn board_line(board: &Board, is_closed: bool) -> String {
+    pub fn board_line(board: &Board, links: &[String], is_closed: bool) -> String {
+        let links = match links {
+            [] => String::new(),
+            links => LINKS.to_owned() + &links.join(","),
+        };
         let closed = if is_closed { CLOSED } else { "" };
-        format!("{HEADER}{}{closed}\n", board.description())
+        format!("{HEADER}{}{links}{closed}\n", board.description())
     }
 
     /// The line to write before the first tour of a board, from which [`super::TourReader`] learns
@@ -64,7 +70,7 @@ impl TourFormat {
         match self {
             Self::Json => String::new(),
             Self::Squares if board.is_plain() => String::new(),
-            Self::Squares | Self::Grid => Self::board_line(board, false),
+            Self::Squares | Self::Grid => Self::board_line(board, &[], false),
         }
     }
 
@@ -77,11 +83,43 @@ impl TourFormat {
 
 /// The end of a JSON object, after the array of its squares.
 pub(super) fn json_end(board: &Board, is_closed: bool) -> String {
-    if board.is_plain() {
-        return format!(",\"closed\":{is_closed}}}\n");
-    }
     // A description has no character that JSON escapes.
     format!(",\"closed\":{is_closed},\"board\":\"{}\"}}\n", board.description())
+}
+
+/// The arrangement of a board of numbers as text, the top row first.
+///
+/// The rows of a hexagonal board go from its first square to its last one, each half a cell to the
+/// right of the one above, so that a cell has an odd number of characters and a blank after it.
+#[derive(Debug, Clone)]
+pub struct TextRows {
+    /// The number of characters of a cell.
+    pub width: usize,
+    /// The number of blanks before each row, the row, and its columns.
+    pub rows: Vec<(usize, u32, Range<u32>)>,
+}
+
+impl TextRows {
+    /// The arrangement of a board whose widest cell has so many characters.
+    pub fn new(board: &Board, width: usize) -> Self {
+        let (rows, cols) = ((0..board.rows()).rev(), 0..board.cols());
+        if !board.is_hexagonal() {
+            return Self { width, rows: rows.map(|row| (0, row, cols.clone())).collect() };
+        }
+        let is_square = |row: u32, col: &u32| board.at(row.into(), (*col).into()).is_some();
+        let columns = |row| {
+            let mut squares = cols.clone().filter(|col| is_square(row, col));
+            let first = squares.next()?;
+            Some((row, first..squares.next_back().unwrap_or(first) + 1))
+        };
+        // A row without squares is one of holes.
+        let rows: Vec<(u32, Range<u32>)> =
+            rows.map(|row| columns(row).unwrap_or((row, cols.clone()))).collect();
+        let halves = |(row, cols): &(u32, Range<u32>)| 2 * cols.start + board.rows() - 1 - row;
+        let (least, width) = (rows.iter().map(halves).min().unwrap_or(0), width | 1);
+        let indent = |row| (halves(row) - least) as usize * width.div_ceil(2);
+        Self { width, rows: rows.iter().map(|row| (indent(row), row.0, row.1.clone())).collect() }
+    }
 }
 
 /// Writes tours of one board in one format.
@@ -93,7 +131,7 @@ pub(super) fn json_end(board: &Board, is_closed: bool) -> String {
 /// let board = Board::new(1, 1)?;
 /// let mut text = Vec::new();
 /// TourWriter::new(board, TourFormat::Json).write(&[Square::from_index(0)], &mut text);
-/// assert_eq!(text, b"{\"tour\":[\"a1\"],\"closed\":false}\n");
+/// assert_eq!(text, b"{\"tour\":[\"a1\"],\"closed\":false,\"board\":\"1x1\"}\n");
 /// # Ok::<(), kt_enum::board::BoardError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -105,8 +143,9 @@ pub struct TourWriter {
     /// For a grid, the step at which each square is visited, by the index of the square, and last
     /// the cell of a hole.
     steps: Vec<usize>,
-    /// For a grid, the place in `steps` of each place of the board, row by row from the bottom.
-    places: Vec<usize>,
+    /// For a grid, the number of blanks before each row, and the place in `steps` of each of its
+    /// places, the top row first.
+    rows: Vec<(usize, Vec<usize>)>,
     /// The ends of a JSON object with an open tour and with a closed one.
     ends: [String; 2],
 }
@@ -139,23 +178,26 @@ impl TourWriter {
     /// A writer for the tours of a board. It writes squares if it is asked for grids of a graph.
     pub fn new(board: Board, format: TourFormat) -> Self {
         let (squares, format) = (board.squares(), format.on(&board));
-        let widest = squares.to_string().len();
+        let digits = squares.to_string().len();
+        // The vertices of a graph may be many, and are in no rows.
+        let TextRows { width, rows } = match format {
+            TourFormat::Grid => TextRows::new(&board, digits),
+            _ => TextRows { width: digits, rows: Vec::new() },
+        };
         let cell = |square: Square| match format {
             TourFormat::Squares => Cell::new(&format!("{} ", board.name(square))),
-            TourFormat::Grid => Cell::new(&format!("{:>widest$} ", square.index() + 1)),
+            TourFormat::Grid => Cell::new(&format!("{:>width$} ", square.index() + 1)),
             TourFormat::Json => Cell::new(&format!("\"{}\",", board.name(square))),
         };
-        let hole = Cell::new(&format!("{:>widest$} ", '#'));
-        let place = |(row, col): (u32, u32)| {
-            board.at(row.into(), col.into()).map_or(squares, Square::index)
-        };
-        let rows = if format == TourFormat::Grid { board.rows() } else { 0 };
-        let places = (0..rows).flat_map(|row| (0..board.cols()).map(move |col| (row, col)));
+        let hole = Cell::new(&format!("{:>width$} ", '#'));
+        let place =
+            |row: u32, col: u32| board.at(row.into(), col.into()).map_or(squares, Square::index);
+        let places = |row: u32, cols: Range<u32>| cols.map(|col| place(row, col)).collect();
         Self {
             format,
             cells: board.all_squares().map(cell).chain([hole]).collect(),
             steps: (0..=squares).collect(),
-            places: places.map(place).collect(),
+            rows: rows.into_iter().map(|(indent, row, cols)| (indent, places(row, cols))).collect(),
             ends: [false, true].map(|is_closed| json_end(&board, is_closed)),
             board,
         }
@@ -181,8 +223,9 @@ impl TourWriter {
             TourFormat::Squares => self.write_cells(squares, b'\n', text),
             TourFormat::Grid => {
                 squares.enumerate().for_each(|(step, square)| self.steps[square] = step);
-                for row in self.places.chunks(self.board.cols() as usize).rev() {
-                    self.write_cells(row.iter().map(|&place| self.steps[place]), b'\n', text);
+                for (indent, places) in &self.rows {
+                    text.resize(text.len() + indent, b' ');
+                    self.write_cells(places.iter().map(|&place| self.steps[place]), b'\n', text);
                 }
             }
             TourFormat::Json => {
@@ -228,7 +271,7 @@ mod tests {
         let names = tour.replace(' ', "\",\"");
         assert_eq!(
             written(&board, tour, TourFormat::Json),
-            format!("{{\"tour\":[\"{names}\"],\"closed\":false}}\n")
+            format!("{{\"tour\":[\"{names}\"],\"closed\":false,\"board\":\"3x4\"}}\n")
         );
     }
 
@@ -237,7 +280,10 @@ mod tests {
         // The ring leaves the middle out; only its ends count here.
         let board = Board::new(3, 3).expect("in range");
         let ring = "a1 c2 a3 b1 c3 a2 c1 b3";
-        assert!(written(&board, ring, TourFormat::Json).ends_with("],\"closed\":true}\n"));
+        assert!(
+            written(&board, ring, TourFormat::Json)
+                .ends_with("],\"closed\":true,\"board\":\"3x3\"}\n")
+        );
     }
 
     #[test]

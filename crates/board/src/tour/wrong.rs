@@ -115,6 +115,23 @@ pub enum Wrong {
     /// The text can be read in several ways, or in none.
     #[error("cannot be read: {0}")]
     Unclear(String),
+    /// A board stands below another one, and has no line of its own that says what it is.
+    #[error(
+        "this may be another board than the one that line {line} names, `{text}`: write such a \
+         line above each, or name the board and leave these lines out"
+    )]
+    OtherBoard {
+        /// The number of the line.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// Rows stand half a cell beside each other, and the piece is none of a hexagonal board.
+    #[error(
+        "rows half a cell to the right of others are those of a hexagonal board, which has no {0}: \
+         write cells under each other, or leave out the piece"
+    )]
+    Hexagonal(String),
     /// A sign was said to be a square to fill and a hole.
     #[error("`{0}` cannot be both a square to fill and a hole: leave it out of blank or of hole")]
     TwoMeanings(char),

@@ -1,17 +1,106 @@
-//! Moves across joined edges: the place where a move leaves the board, and where it enters it.
+//! The places of squares in a drawing, and moves across joined edges: the place where a move leaves
+//! the board, and where it enters it.
 //!
 //! Such a move is drawn as two lines, each from the middle of a square to an edge. All places are
 //! in squares, to the right and down from the top left corner.
+//!
+//! Hexagons have their corners above and below and are a unit wide, so that rows are half the root
+//! of 3 apart.
 
-use crate::board::{Board, Square, Wrap};
+use crate::board::{Board, Square, Wrap, column_name};
 
 /// A place of a drawing: to the right and down, in squares.
 pub(super) type Point = (f64, f64);
 
 /// The middle of a square.
 pub(super) fn middle(board: &Board, square: Square) -> Point {
-    let down = board.rows() - 1 - board.row(square);
-    (f64::from(board.col(square)) + 0.5, f64::from(down) + 0.5)
+    middle_of(board, (board.row(square), board.col(square)), least(board))
+}
+
+/// The distance of two rows of hexagons, and of a row's middle to its corners above.
+const ROW: f64 = 0.866;
+const CORNER: f64 = 0.5774;
+
+/// The place of a hexagon from the left, in half hexagons, where the top row begins at 0.
+fn halves(board: &Board, (row, col): (u32, u32)) -> u32 {
+    2 * col + board.rows() - 1 - row
+}
+
+/// The leftmost of these places on a hexagonal board.
+fn least(board: &Board) -> u32 {
+    let places = board.all_squares().filter(|_| board.is_hexagonal());
+    places.map(|at| halves(board, (board.row(at), board.col(at)))).min().unwrap_or(0)
+}
+
+/// The middle of a place of the board.
+fn middle_of(board: &Board, (row, col): (u32, u32), least: u32) -> Point {
+    let down = f64::from(board.rows() - 1 - row);
+    match board.is_hexagonal() {
+        true => {
+            let right = f64::from(halves(board, (row, col))) - f64::from(least) + 1.0;
+            (right / 2.0, rounded(down * ROW + CORNER))
+        }
+        false => (f64::from(col) + 0.5, down + 0.5),
+    }
+}
+
+fn rounded(length: f64) -> f64 {
+    (length * 1_000.0).round() / 1_000.0
+}
+
+/// The width and the height of a drawing without names.
+pub(super) fn extent(board: &Board) -> Point {
+    if !board.is_hexagonal() {
+        return (board.cols().into(), board.rows().into());
+    }
+    let middles = board.all_squares().map(|square| middle(board, square).0);
+    let below = f64::from(board.rows() - 1) * ROW + 2.0 * CORNER;
+    (middles.fold(0.0, f64::max) + 0.5, rounded(below))
+}
+
+/// The path around the square at a row and a column.
+pub(super) fn outline(board: &Board, (row, col): (u32, u32)) -> String {
+    if !board.is_hexagonal() {
+        return format!("M{col} {}h1v1h-1z", board.rows() - 1 - row);
+    }
+    let (x, y) = middle_of(board, (row, col), least(board));
+    let (x, y, half) = (x, rounded(y - CORNER), CORNER / 2.0);
+    format!("M{x} {y}l.5 {half:.3}v{CORNER:.3}l-.5 {half:.3}l-.5 -{half:.3}v-{CORNER:.3}z")
+}
+
+/// The places of the names of rows and of columns. Those of a hexagonal board stand beside the
+/// first hexagon of a row, and below the last one of a column, which leans to the right.
+pub(super) fn names(board: &Board) -> Vec<(Point, String)> {
+    let mut names = Vec::new();
+    let (least, (_, below)) = (least(board), extent(board));
+    let is_square = |row: u32, col: u32| board.at(row.into(), col.into()).is_some();
+    for col in 0..board.cols() {
+        let place = match board.is_hexagonal() {
+            true => {
+                let Some(row) = (0..board.rows()).find(|row| is_square(*row, col)) else {
+                    continue;
+                };
+                let (x, y) = middle_of(board, (row, col), least);
+                (x + 0.4, rounded(y + 0.8))
+            }
+            false => (f64::from(col) + 0.5, below + 0.35),
+        };
+        names.push((place, column_name(col)));
+    }
+    for row in 0..board.rows() {
+        let place = match board.is_hexagonal() {
+            true => {
+                let Some(col) = (0..board.cols()).find(|col| is_square(row, *col)) else {
+                    continue;
+                };
+                let (x, y) = middle_of(board, (row, col), least);
+                (x - 0.8, y)
+            }
+            false => (-0.35, middle_of(board, (row, 0), least).1),
+        };
+        names.push((place, (row + 1).to_string()));
+    }
+    names
 }
 
 /// The joined edges of a board, if it has any, and the steps of its piece.

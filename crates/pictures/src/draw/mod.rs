@@ -173,7 +173,9 @@ impl fmt::Display for Subject {
 
 /// The symmetries of a tour in words; `None` if there is only the identity.
 fn under(symmetries: &[Symmetry]) -> Option<String> {
-    use Symmetry::{AntiTranspose, FlipCols, FlipRows, HalfTurn, QuarterTurn, Shift, Transpose};
+    use Symmetry::{
+        AntiTranspose, Automorphism, FlipCols, FlipRows, HalfTurn, QuarterTurn, Shift, Transpose,
+    };
     let has = |symmetry| symmetries.contains(&symmetry);
     let names = [
         // Half a turn is two quarters, and three are one backwards.
@@ -184,6 +186,7 @@ fn under(symmetries: &[Symmetry]) -> Option<String> {
         (has(Transpose), "reflection in the diagonal from a1"),
         (has(AntiTranspose), "reflection in the other diagonal"),
         (symmetries.iter().any(|symmetry| matches!(symmetry, Shift(_))), "a shift"),
+        (symmetries.iter().any(|one| matches!(one, Automorphism(_))), "turns of its hexagons"),
     ];
     let all: Vec<&str> = names.iter().filter(|(is_kept, _)| *is_kept).map(|name| name.1).collect();
     let (last, others) = all.split_last()?;

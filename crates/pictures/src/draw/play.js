@@ -3,7 +3,7 @@
   let which, puzzle, svg, marks, texts, pick, filled, past, picked, typed, timer = 0;
   const given = step => puzzle.fixed.has(step);
   const named = step => name(puzzle, puzzle.places[step]);
-  const at = step => place(puzzle, puzzle.places[step]);
+  const at = step => puzzle.middles[step];
   const isRight = step => filled[step] === step + 1;
   const isWrong = step => filled[step] > 0 && !isRight(step);
   const isSolved = () => puzzle.places.every((_, step) => isRight(step));
@@ -34,11 +34,7 @@
     });
     marks.forEach((mark, step) => mark.setAttribute('class', 'square' + (tells && isWrong(step) ? ' bad' : near.includes(step) ? ' near' : '')));
     pick.setAttribute('visibility', picked === null ? 'hidden' : 'visible');
-    if (picked !== null) {
-      const [x, y] = at(picked);
-      pick.setAttribute('x', x - .5);
-      pick.setAttribute('y', y - .5);
-    }
+    if (picked !== null) pick.setAttribute('d', puzzle.outlines[picked]);
     const used = new Set(filled);
     for (const button of by('pad').children) button.classList.toggle('used', used.has(Number(button.value)));
     by('erase').disabled = picked === null || given(picked) || !filled[picked];
@@ -92,8 +88,7 @@
     for (const line of svg.querySelectorAll('.tour')) line.remove();
     if (isSolved()) {
       pause();
-      const squares = puzzle.closed ? [...puzzle.places, puzzle.places[0]] : puzzle.places;
-      const path = squares.map(square => place(puzzle, square).join(' ')).join('L');
+      const { middles } = puzzle, path = (puzzle.closed ? [...middles, middles[0]] : middles).map(middle => middle.join(' ')).join('L');
       if (!puzzle.wraps) svg.insertBefore(element(null, 'path', { class: 'tour', d: 'M' + path }), pick);
       say('Solved: every number is in its place.', 'good-news');
     } else if (picked !== null && by('tells').checked && isWrong(picked)) say(told(picked), 'bad-news');
@@ -135,6 +130,8 @@
   }
   function move(up, right) {
     commit();
+    // The row of hexagons above is half a cell to the left: up leads to the right, down to the left.
+    if (puzzle.hex && up) right = up;
     const { rows, cols } = puzzle, from = picked === null ? 0 : picked;
     let [col, row] = [puzzle.places[from] % cols, Math.floor(puzzle.places[from] / cols)];
     for (let step = -1; step < 0;) {
@@ -158,11 +155,11 @@
     const numbers = svg.querySelector('.numbers');
     for (const old of svg.querySelectorAll('.square, .picked, .found')) old.remove();
     marks = puzzle.places.map((_, step) => {
-      const [x, y] = at(step), mark = element(null, 'rect', { class: 'square', 'data-square': named(step), x: x - .5, y: y - .5, width: 1, height: 1 });
+      const mark = element(null, 'path', { class: 'square', 'data-square': named(step), d: puzzle.outlines[step] });
       mark.addEventListener('click', () => select(step));
       return svg.insertBefore(mark, numbers);
     });
-    pick = svg.insertBefore(element(null, 'rect', { class: 'picked', width: 1, height: 1 }), numbers);
+    pick = svg.insertBefore(element(null, 'path', { class: 'picked' }), numbers);
     texts = puzzle.places.map((_, step) => {
       const [x, y] = at(step);
       return given(step) ? null : element(numbers, 'text', { class: 'found', x, y, dy: '.35em' });

@@ -6,6 +6,7 @@
 //! puzzle one after the other. So a number is right if it is that of its square, and a hint follows
 //! from the numbers on the board once those of the hints before it are there.
 
+use super::joined::{middle, outline};
 use super::markup::{self, Template, escaped, page_script, page_style};
 use super::puzzle::{self, PuzzleDrawing, has_one_move, own_title, piece, rules};
 use crate::board::Wrap;
@@ -58,6 +59,9 @@ fn data(puzzle: &PuzzleDrawing, about: String) -> Value {
         "rows": board.rows(),
         "cols": board.cols(),
         "closed": puzzle.is_closed(),
+        "hex": board.is_hexagonal(),
+        "middles": squares.iter().map(|&square| middle(board, square)).collect::<Vec<_>>(),
+        "outlines": squares.iter().map(|&at| outline(board, (board.row(at), board.col(at)))).collect::<Vec<_>>(),
         "wraps": board.layout().is_some_and(|layout| layout.wrap != Wrap::None),
         "places": squares.iter().map(place).collect::<Vec<_>>(),
         "given": given.map(|(step, _)| step).collect::<Vec<_>>(),

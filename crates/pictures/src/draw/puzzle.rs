@@ -6,7 +6,7 @@
 
 use super::svg::{self, CENTRED};
 use super::{NotDrawn, Subject, TourKind, joined};
-use crate::board::{Board, Wrap};
+use crate::board::{Board, Square, Wrap};
 use crate::quantity::counted;
 use crate::tour::Tour;
 use std::fmt::{self, Display, Formatter, Write};
@@ -21,6 +21,8 @@ pub struct PuzzleDrawing {
     pub(super) solution: Subject,
     /// True for each step that is given.
     pub(super) is_given: Vec<bool>,
+    /// The pairs of squares that have to follow each other, each drawn as a dot between them.
+    pub links: Vec<[Square; 2]>,
     /// The difficulty, if it is known: a word, and perhaps after a colon what it is due to.
     pub difficulty: String,
     /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
@@ -40,7 +42,13 @@ impl PuzzleDrawing {
         let solution = Subject::new(solution, is_closed)?;
         let mut is_given = vec![false; solution.squares().len()];
         given.into_iter().for_each(|step| is_given[step - 1] = true);
-        Ok(Self { solution, is_given, difficulty: String::new(), hints: Vec::new() })
+        Ok(Self {
+            solution,
+            is_given,
+            links: Vec::new(),
+            difficulty: String::new(),
+            hints: Vec::new(),
+        })
     }
 
     /// The puzzle as a picture, or its answer.
@@ -84,9 +92,16 @@ impl PuzzleDrawing {
     /// The lines between the squares.
     fn lines(&self) -> String {
         let board = self.board();
-        let outline = |square| svg::outline(board, (board.row(square), board.col(square)));
+        let outline = |square| joined::outline(board, (board.row(square), board.col(square)));
         let path: String = board.all_squares().map(outline).collect();
-        format!("<path class=\"lines\" d=\"{path}\"/>\n")
+        let mut lines = format!("<path class=\"lines\" d=\"{path}\"/>\n");
+        for [(x, y), (to_x, to_y)] in
+            self.links.iter().map(|link| link.map(|at| joined::middle(board, at)))
+        {
+            let (x, y) = ((x + to_x) / 2.0, (y + to_y) / 2.0);
+            lines += &format!("<circle class=\"link\" cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"0.1\"/>\n");
+        }
+        lines
     }
 
     /// The given numbers, and all others in an answer.
@@ -139,6 +154,9 @@ pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
         true => puzzles.first().map_or(String::new(), |puzzle| moves(puzzle.board())),
         false => "The piece named above a board moves from each number to the next.".to_owned(),
     };
+    if puzzles.iter().any(|puzzle| !puzzle.links.is_empty()) {
+        rules += " Numbers on both sides of a dot follow each other.";
+    }
     let closed = puzzles.iter().filter(|puzzle| puzzle.is_closed()).count();
     rules
         + match closed {
@@ -159,6 +177,7 @@ pub(super) fn has_one_move(puzzles: &[PuzzleDrawing]) -> bool {
 pub(super) fn piece(board: &Board) -> String {
     let Some(layout) = board.layout() else { return String::new() };
     match layout.wrap {
+        Wrap::None if layout.is_hexagonal() => "hexagons".to_owned(),
         Wrap::None => layout.piece.to_string(),
         wrap => format!("{} on a {} board", layout.piece, wrap.name()),
     }
@@ -167,6 +186,10 @@ pub(super) fn piece(board: &Board) -> String {
 /// The moves of a board in words.
 fn moves(board: &Board) -> String {
     let Some(layout) = board.layout() else { return String::new() };
+    if layout.is_hexagonal() {
+        return "Each number is beside the one before, in one of the six cells around it."
+            .to_owned();
+    }
     let squares = |count| counted(count, "square");
     let leap = |(short, long): (u32, u32)| match short {
         0 => format!("{} along a row or column", squares(long)),

@@ -4,6 +4,7 @@
 //! formats, so the sheet has the same pages on both. All sizes are in millimetres. Boards stand in
 //! a grid; as many go on a page as leave their squares large enough to write in.
 
+use super::joined::extent;
 use super::markup::{self, Template, escaped};
 use super::puzzle::{PuzzleDrawing, has_one_move, own_title, piece, rules};
 use std::fmt::Write;
@@ -69,8 +70,8 @@ impl Part {
     /// The arrangement of as many boards as possible with squares that are not too small, which
     /// fills all pages as evenly as possible, with squares as large as possible.
     fn arrangement(&self, puzzles: &[PuzzleDrawing]) -> Arrangement {
-        let most = |side: fn(&PuzzleDrawing) -> u32| puzzles.iter().map(side).max().unwrap_or(1);
-        let sides = [most(|one| one.board().cols()), most(|one| one.board().rows())].map(f64::from);
+        let all = puzzles.iter().map(|one| extent(one.board()));
+        let sides = all.fold([1.0_f64; 2], |most, one| [most[0].max(one.0), most[1].max(one.1)]);
         /// The most boards side by side.
         const MOST: usize = 8;
         let all = (1..=MOST).flat_map(|across| (1..=MOST).map(move |down| (across, down)));
@@ -120,9 +121,9 @@ impl Part {
                     text,
                     "<figure>\n<figcaption><b>{number}</b> <span>{caption}<small>{techniques}</small></span></figcaption>"
                 );
-                let (width, height) = (puzzle.board().cols(), puzzle.board().rows());
+                let (width, height) = extent(puzzle.board());
                 let [width, height] =
-                    [width, height].map(|squares| (f64::from(squares) + 0.1) * arrangement.side);
+                    [width, height].map(|squares| (squares + 0.1) * arrangement.side);
                 let size = format!("width=\"{width:.1}mm\" height=\"{height:.1}mm\"");
                 text += &(puzzle.on_page(&size, false, self.is_answers) + "</figure>\n");
             }

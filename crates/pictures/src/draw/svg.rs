@@ -4,10 +4,10 @@
 //! The path is a `polyline`, that of a cycle a `polygon`, with a point a square. If moves cross
 //! joined edges, it is a `path` in several parts.
 
-use super::joined::{Joined, holes, middle};
+use super::joined::{Joined, extent, holes, middle, names, outline};
 use super::markup::MADE_HERE;
 use super::{Subject, TourKind, escaped};
-use crate::board::{Board, column_name};
+use crate::board::Board;
 use std::fmt::Write;
 
 /// The colours, shared with the page.
@@ -58,12 +58,11 @@ pub(super) fn picture(
     style: &str,
     drawn: &str,
 ) -> String {
-    let cols = board.cols();
-    let [wide, slim] = MARGIN;
-    let width = f64::from(cols) + wide + slim;
+    let ((cols, rows), [wide, slim]) = (extent(board), MARGIN);
+    let width = cols + wide + right_of(board, slim);
     let heading = lines_of(title.unwrap_or_default(), width - 2.0 * slim);
     let above = slim + heading.len() as f64 * LINE;
-    let height = f64::from(board.rows()) + wide + above;
+    let height = rows + wide + above;
     let scale = PIXELS.min(MOST_PIXELS / width.max(height));
     let title = escaped(title.unwrap_or(description));
     let mut text = format!(
@@ -79,7 +78,7 @@ pub(super) fn picture(
         -above,
     );
     for (line, place) in heading.iter().zip(0_u32..) {
-        let (x, y) = (f64::from(cols) / 2.0, -above + (f64::from(place) + 0.6) * LINE);
+        let (x, y) = (cols / 2.0, -above + (f64::from(place) + 0.6) * LINE);
         let at = format!("x=\"{x}\" y=\"{y:.2}\"{CENTRED}");
         text += &format!("<text class=\"heading\" {at}>{}</text>\n", escaped(line));
     }
@@ -91,7 +90,9 @@ pub(super) fn picture(
 /// A drawing of a board on a page: without a style, with the names of its squares if wanted.
 pub(super) fn on_page(board: &Board, attributes: &str, has_names: bool, drawn: &str) -> String {
     let margin = if has_names { MARGIN[0] } else { 0.05 };
-    let (width, height) = (f64::from(board.cols()) + margin, f64::from(board.rows()) + margin);
+    let (cols, rows) = extent(board);
+    let right = if has_names { right_of(board, 0.0) } else { 0.0 };
+    let (width, height) = (cols + margin + right, rows + margin);
     let mut text = format!(
         "<svg viewBox=\"{:.2} -0.05 {:.2} {:.2}\" role=\"img\" {attributes}>\n",
         -margin,
@@ -105,7 +106,18 @@ pub(super) fn on_page(board: &Board, attributes: &str, has_names: bool, drawn: &
     text + drawn + "</svg>\n"
 }
 
+/// The space at the right: the names of the columns of a hexagonal board stand there.
+fn right_of(board: &Board, otherwise: f64) -> f64 {
+    if board.is_hexagonal() { MARGIN[0] } else { otherwise }
+}
+
 fn push_squares(board: &Board, text: &mut String) {
+    if board.is_hexagonal() {
+        let place = |square| (board.row(square), board.col(square));
+        let cells: String = board.all_squares().map(|at| outline(board, place(at))).collect();
+        let _ = writeln!(text, "<path class=\"light cells\" d=\"{cells}\"/>");
+        return;
+    }
     let (rows, cols) = (board.rows(), board.cols());
     let _ = writeln!(text, "<rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>");
     // A dashed line a row: a dash is a dark square, as a1 is.
@@ -120,11 +132,6 @@ fn push_squares(board: &Board, text: &mut String) {
     if !holes.is_empty() {
         let _ = writeln!(text, "<path class=\"ground\" d=\"{holes}\"/>");
     }
-}
-
-/// The path around the square at a row and a column.
-pub(super) fn outline(board: &Board, (row, col): (u32, u32)) -> String {
-    format!("M{col} {}h1v1h-1z", board.rows() - 1 - row)
 }
 
 /// A title in as many lines as it needs. It is broken between words, and a word that is wider than
@@ -156,14 +163,8 @@ fn height(board: &Board, row: u32) -> f64 {
 
 fn push_names(board: &Board, text: &mut String) {
     *text += "<g class=\"names\">\n";
-    let below = f64::from(board.rows()) + 0.35;
-    for col in 0..board.cols() {
-        let (x, name) = (f64::from(col) + 0.5, column_name(col));
-        let _ = writeln!(text, "<text x=\"{x}\" y=\"{below}\"{CENTRED}>{name}</text>");
-    }
-    for row in 0..board.rows() {
-        let (y, name) = (height(board, row), row + 1);
-        let _ = writeln!(text, "<text x=\"-0.35\" y=\"{y}\"{CENTRED}>{name}</text>");
+    for ((x, y), name) in names(board) {
+        let _ = writeln!(text, "<text x=\"{x}\" y=\"{y}\"{CENTRED}>{name}</text>");
     }
     *text += "</g>\n";
 }

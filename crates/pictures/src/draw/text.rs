@@ -2,6 +2,7 @@
 
 use super::Subject;
 use crate::board::column_name;
+use crate::tour::{TourFormat, TourWriter};
 use std::fmt::Write;
 
 /// The style of a board drawn as text.
@@ -15,9 +16,15 @@ pub enum TextStyle {
 }
 
 /// Appends a tour to a text: what it is, and the board with the step at which each square is
-/// visited, from 1, the top row first. Holes are blank.
+/// visited, from 1, the top row first. Holes are blank. A hexagonal board has no boxes.
 pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     let board = &subject.board;
+    if board.is_hexagonal() {
+        let mut rows = Vec::new();
+        TourWriter::new(board.clone(), TourFormat::Grid).write(subject.squares(), &mut rows);
+        *text += &format!("{subject}\n{}", String::from_utf8_lossy(&rows));
+        return;
+    }
     let cols = board.cols() as usize;
     let mut steps = vec![0; board.rows() as usize * cols];
     for (place, &square) in subject.squares().iter().enumerate() {

@@ -387,6 +387,11 @@ impl<'a, const N: usize> Candidates<'a, N> {
         Ok(())
     }
 
+    /// Requires an edge, if it is not required yet.
+    pub fn join(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
+        if self.required(square).has(other) { Ok(()) } else { self.require(square, other) }
+    }
+
     /// Requires an edge that is not required yet, and joins the fragments at its ends.
     fn require(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
         if !self.usable(square).has(other) {

@@ -2,6 +2,8 @@
 
 use super::puzzle::{Clue, Puzzle};
 use crate::board::{Board, Square};
+use crate::tour::TextRows;
+use std::ops::Range;
 
 /// A board of numbers, the top row first, with `.` on squares without one and `#` on holes. Squares
 /// in `marked` have a `*` behind their number. The squares of a graph are a line of `1=a 5=c`.
@@ -18,11 +20,13 @@ pub fn grid(board: &Board, clues: &[Clue], marked: &[Square]) -> String {
         steps[square.index()].map_or(".".to_owned(), |step| format!("{step}{mark}"))
     };
     let width = board.squares().to_string().len() + usize::from(!marked.is_empty());
-    let row = |row: u32| {
-        let cells = (0..board.cols()).map(|col| cell(board.at(row.into(), col.into())));
-        cells.map(|cell| format!("{cell:>width$}")).collect::<Vec<_>>().join(" ")
+    let TextRows { width, rows } = TextRows::new(board, width);
+    let row = |(indent, row, cols): (usize, u32, Range<u32>)| {
+        let cells = cols.map(|col| cell(board.at(row.into(), col.into())));
+        let cells: Vec<String> = cells.map(|cell| format!("{cell:>width$}")).collect();
+        " ".repeat(indent) + &cells.join(" ") + "\n"
     };
-    (0..board.rows()).rev().map(|number| row(number) + "\n").collect()
+    rows.into_iter().map(row).collect()
 }
 
 impl Puzzle {

@@ -8,6 +8,7 @@
 
 use super::bits::Bits;
 use super::candidates::Candidates;
+use super::moves::has_links;
 use crate::board::Square;
 use std::ops::ControlFlow;
 
@@ -149,12 +150,13 @@ impl<'c, 'a, const N: usize> LastSteps<'c, 'a, N> {
         }
     }
 
-    /// Passes on the solution, if it closes where it has to.
+    /// Passes on the solution, if it closes where it has to and has the links.
     fn end(&mut self, found: &mut dyn FnMut(&[Square]) -> ControlFlow<()>) -> ControlFlow<()> {
         let (moves, path) = (self.candidates.moves, &self.path);
         let last = path[path.len() - 1].index();
         let closes = || moves.targets[last].contains(&path[0]);
-        if !moves.closed || closes() {
+        let is_linked = has_links(&moves.required, path, moves.closed);
+        if is_linked && (!moves.closed || closes()) {
             self.found += 1;
             return found(path);
         }

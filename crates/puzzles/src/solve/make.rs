@@ -108,7 +108,7 @@ impl MakeError {
     }
 }
 
-/// Makes a puzzle whose only solution is a tour, closed or open.
+/// Makes a puzzle whose only solution is a tour, closed or open, with some links of it shown.
 ///
 /// ```
 /// # use kt_enum_puzzles as kt_enum;
@@ -120,7 +120,7 @@ impl MakeError {
 /// let squares = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
 /// let squares = squares.map(|name| board.parse_square(name)).collect::<Result<Vec<_>, _>>()?;
 /// let tour = Tour::new(&board, squares)?;
-/// let puzzle = make(&tour, false, Recipe::default(), &|| false)?;
+/// let puzzle = make(&tour, false, &[], Recipe::default(), &|| false)?;
 /// assert!(puzzle.clues().len() < 6);
 /// let answer = verdict(&puzzle, Extent::default(), &|| false);
 /// assert_eq!(answer, Verdict::Unique(tour.squares().to_vec()));
@@ -132,6 +132,7 @@ impl MakeError {
 pub fn make(
     tour: &Tour,
     is_closed: bool,
+    links: &[[Square; 2]],
     recipe: Recipe,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Puzzle, MakeError> {
@@ -139,7 +140,7 @@ pub fn make(
         return Err(MakeError::NotClosed);
     }
     let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
-    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?.linked(links.to_vec())?;
     let (moves, all) = (puzzle.moves(), puzzle.clues().to_vec());
     let (least, grade) = (recipe.clues.unwrap_or(1), recipe.grade);
     let mut removal = Removal { puzzle, moves: &moves, least: 0, grade, nodes: u64::MAX, stop };
@@ -189,6 +190,7 @@ pub fn make(
 pub fn patterned(
     tour: &Tour,
     is_closed: bool,
+    links: &[[Square; 2]],
     squares: &[Square],
     grade: Option<Grade>,
     stop: &(dyn Fn() -> bool + Sync),
@@ -196,7 +198,7 @@ pub fn patterned(
     let all = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
     let all: Vec<Clue> = all.collect();
     let clues = all.iter().copied().filter(|clue| squares.contains(&clue.square));
-    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?;
+    let puzzle = Puzzle::new(tour.board(), is_closed, clues)?.linked(links.to_vec())?;
     let moves = puzzle.moves();
     let is_unique = match grade.filter(|&grade| grade < Grade::Hard) {
         Some(grade) => reaches(&puzzle, &moves, &all, grade, stop),

@@ -1,10 +1,10 @@
 //! Part-filled boards.
 
 use super::link::{Invariance, Link};
-use super::moves::BoardMoves;
+use super::moves::{BoardMoves, has_links};
 use crate::board::{Board, Square};
 use crate::question::Question;
-use crate::tour::{PartFilled, Tour};
+use crate::tour::{PartFilled, Tour, TourFormat};
 
 /// A number that is given on a square, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,8 @@ pub struct Puzzle {
     is_closed: bool,
     /// The clues by step.
     clues: Vec<Clue>,
+    /// The pairs of squares that have to follow each other, each the lower square first.
+    links: Vec<[Square; 2]>,
     /// The symmetry that maps solutions onto themselves, if one has to.
     pub(super) kept: Option<Invariance>,
 }
@@ -48,6 +50,9 @@ pub enum PuzzleError {
     /// A step is given on two squares.
     #[error("{0} is given twice: on {1} and on {2}")]
     StepTwice(usize, String, String),
+    /// A link joins two squares that no move joins.
+    #[error("no move joins {0} and {1}, so no tour has this link")]
+    Link(String, String),
     /// Two steps are given on one square.
     #[error("{0} has two numbers: {1} and {2}")]
     SquareTwice(String, usize, usize),
@@ -90,7 +95,41 @@ impl Puzzle {
         if let Some([one, other]) = twice(&by_square, |clue| clue.square.index()) {
             return Err(PuzzleError::SquareTwice(board.name(one.square), one.step, other.step));
         }
-        Ok(Self { board, is_closed, clues, kept: None })
+        Ok(Self { board, is_closed, clues, links: Vec::new(), kept: None })
+    }
+
+    /// The puzzle whose solutions also have moves between these pairs of squares.
+    ///
+    /// # Errors
+    /// [`PuzzleError::Link`] for squares that no move joins.
+    pub fn linked(mut self, mut links: Vec<[Square; 2]>) -> Result<Self, PuzzleError> {
+        links.iter_mut().for_each(|link| link.sort_unstable());
+        links.sort_unstable();
+        links.dedup();
+        for [one, other] in &links {
+            if !self.board.are_neighbours(*one, *other) {
+                return Err(PuzzleError::Link(self.board.name(*one), self.board.name(*other)));
+            }
+        }
+        self.links = links;
+        Ok(self)
+    }
+
+    /// The pairs of squares that have to follow each other.
+    pub fn links(&self) -> &[[Square; 2]] {
+        &self.links
+    }
+
+    /// The links as they are typed: `b2-b3`.
+    pub fn link_names(&self) -> impl Iterator<Item = String> {
+        let name = |square| self.board.name(square);
+        self.links.iter().map(move |&[one, other]| format!("{}-{}", name(one), name(other)))
+    }
+
+    /// The line before the puzzle in a text that says what it is.
+    pub fn board_line(&self) -> String {
+        let links: Vec<String> = self.link_names().collect();
+        TourFormat::board_line(&self.board, &links, self.is_closed)
     }
 
     /// Creates the puzzle of a text, closed if that was asked for, or else if its text says so.
@@ -101,6 +140,7 @@ impl Puzzle {
         let is_closed = is_closed.or(read.is_closed) == Some(true);
         let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
         let puzzle = Self::new(read.board, is_closed, clues);
+        let puzzle = puzzle.and_then(|puzzle| puzzle.linked(read.links));
         puzzle.map_err(|why| format!("line {}: {why}", read.line))
     }
 
@@ -122,7 +162,9 @@ impl Puzzle {
     /// True if a tour is one of the solutions.
     pub fn is_solved_by(&self, tour: &Tour) -> bool {
         let is_of_kind = self.board == tour.board() && (!self.is_closed || tour.is_reentrant());
-        is_of_kind && self.clues.iter().all(|clue| tour.squares()[clue.step - 1] == clue.square)
+        is_of_kind
+            && self.clues.iter().all(|clue| tour.squares()[clue.step - 1] == clue.square)
+            && has_links(&self.links, tour.squares(), self.is_closed)
     }
 
     /// True if it is a solution of another puzzle with all steps given, as it stands beside it in a
@@ -178,6 +220,7 @@ impl Puzzle {
         BoardMoves {
             squares: self.board.squares(),
             closed: self.is_closed,
+            required: self.links.clone(),
             link: self.kept.map(|kept| Link::new(&self.board, kept)),
             targets: self.board.all_squares().map(from).collect(),
         }

@@ -235,6 +235,9 @@ impl<'a> Start<'a> {
         if let Some(clue) = self.without {
             candidates.exclude(clue.square.index(), clue.step - 1)?;
         }
+        for [one, other] in &self.moves.required {
+            candidates.join(one.index(), other.index())?;
+        }
         if let Some(link) = &self.moves.link {
             let (board, closed) = (self.puzzle.board(), self.moves.closed);
             for square in board.all_squares() {

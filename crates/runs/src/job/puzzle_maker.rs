@@ -111,6 +111,9 @@ pub enum NotMade {
     /// The squares of a pattern determine none of the tours that were tried.
     #[error("steps on these squares determine none of {} tours", grouped(.0))]
     NoPattern(u64),
+    /// No tour that was tried has the links.
+    #[error("none of {} tours that were tried has these links", grouped(.0))]
+    NoLinks(u64),
     /// The recipe cannot be kept.
     #[error(transparent)]
     Make(#[from] MakeError),
@@ -199,8 +202,20 @@ impl PuzzleMaker {
         if made.is_finished { Ok(made) } else { Err(NotMade::Stopped) }
     }
 
+    /// The puzzles of tours with moves between these pairs of squares.
+    ///
+    /// # Errors
+    /// [`NotMade`] for squares that no move joins.
+    pub fn of_links(self, links: Vec<[Square; 2]>) -> Result<Self, NotMade> {
+        let empty = self.empty.linked(links).map_err(MakeError::from)?;
+        Ok(Self { empty, ..self })
+    }
+
     /// The tour that is the solution of the next puzzle, after some that were tried.
     fn tour(&mut self, seed: u64, tried: u64) -> Result<Option<Tour>, NotMade> {
+        // The solver finds tours with links among the others.
+        let has_links = !self.empty.links().is_empty();
+        self.drawn = self.drawn.take().filter(|_| !has_links);
         if self.drawn.as_ref().is_some_and(VecDeque::is_empty) {
             let count = AT_ONCE.min((self.count - self.made).max(tried));
             let drawn = number::drawn(&self.question, seed, count, &self.control)?;
@@ -246,21 +261,33 @@ impl PuzzleMaker {
         let part = u128::from(self.made) * self.grades.len() as u128 / u128::from(self.count);
         let grade = self.grades.get(part as usize).copied();
         let recipe = Recipe { seed, grade, ..self.recipe };
-        let most = if self.pattern.is_some() { TRIED_FOR_PATTERN } else { TRIED };
+        let links = self.empty.links().to_vec();
+        let is_free = self.pattern.is_none() && links.is_empty();
+        let most = if is_free { TRIED } else { TRIED_FOR_PATTERN };
         let mut tried = 0;
         loop {
             // The seeds of further tours are far from those of the next puzzles.
             let tour = self.tour(seed.wrapping_add(tried << 32), tried)?;
-            let solution = tour.ok_or_else(|| NotMade::NoTours(self.question.none()))?;
+            let none = || match links.is_empty() {
+                true => NotMade::NoTours(self.question.none()),
+                false => NotMade::NoLinks(tried + 1),
+            };
+            let solution = tour.ok_or_else(none)?;
             tried += 1;
+            if !self.empty.is_solved_by(&solution) {
+                if tried == most {
+                    return Err(NotMade::NoLinks(tried));
+                }
+                continue;
+            }
             if self.is_repeated(&solution, tried > most) {
                 continue;
             }
             let stop = || self.control.is_stopped();
             let closed = self.question.is_closed();
             let puzzle = match &self.pattern {
-                None => make(&solution, closed, recipe, &stop),
-                Some(squares) => patterned(&solution, closed, squares, grade, &stop),
+                None => make(&solution, closed, &links, recipe, &stop),
+                Some(squares) => patterned(&solution, closed, &links, squares, grade, &stop),
             };
             let puzzle = match puzzle {
                 Err(error) if error.is_of_tour() && tried < most => continue,
