@@ -13,7 +13,7 @@
 //! Two squares have different colours if a move joins them. A search through the board finds the
 //! colours or an odd cycle, which has none.
 
-use super::layout::{Layout, Wrap};
+use super::layout::{Layout, MOST_PLACES, Wrap};
 use super::network::Network;
 use super::symmetry::Symmetry;
 use super::{BoardError, Square, automorphism};
@@ -92,9 +92,6 @@ impl fmt::Debug for Ground {
         out.write_str(&self.text)
     }
 }
-
-/// The largest number of places of a rectangle that is described by tables.
-pub(super) const MOST_PLACES: u64 = 16_384;
 
 /// The largest number of moves, from all squares, for which shifts are looked for: 16x16 with a
 /// knight or a king.

@@ -10,12 +10,14 @@
 //!
 //! A single number is read as the side of a square: `8` is `8x8`.
 
-use super::ground::MOST_PLACES;
 use super::piece::Piece;
 use super::{Board, BoardError};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
+
+/// The largest number of places of a rectangle that is described by tables.
+pub(super) const MOST_PLACES: u64 = 16_384;
 
 /// The edges of the rectangle that are joined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

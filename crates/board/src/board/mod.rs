@@ -96,7 +96,7 @@ pub enum BoardError {
     #[error(
         "a rectangle of {rows} x {cols} is too large: unless it is a full knight's board, it may \
          have up to {} squares",
-        ground::MOST_PLACES
+        layout::MOST_PLACES
     )]
     TooLarge {
         /// The number of rows requested.

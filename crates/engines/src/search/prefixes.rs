@@ -8,8 +8,8 @@ const MOST_UNITS: usize = 1_000_000;
 /// long to find them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "split depth {depth} makes more than {MOST_UNITS} units of work, or it takes too much time or \
-     memory to list them: {fits} is the deepest here"
+    "split depth {depth} makes more than {MOST_UNITS} units of work, or there is no memory for them, \
+     or not the time to list them: {fits} is the deepest here"
 )]
 pub struct TooManyUnits {
     /// The depth requested.
