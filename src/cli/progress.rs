@@ -204,7 +204,7 @@ impl Progress {
                 format!("cannot save the state; the run continues and will try again: {error}")
             }
             Event::StatesUnsaved(error) => {
-                format!("the states before the units are not saved: {error}")
+                format!("cannot save the states before the units: {error}")
             }
             Event::StatesDamaged(error) => format!(
                 "{error}: the stored states are removed and computed again; units that are done are kept"
