@@ -5,26 +5,30 @@
 <open tours of 6x6: 6637920 directed, 3318960 undirected>
 """
 
+import _thread
 import atexit
+import sys
 
-_CLASSES = ["Cancelled", "Count", "Part", "Puzzle", "Shard", "Solved", "Tour", "TourList", "Tours", "Undecided"]
-_FUNCTIONS = ["check", "count", "estimate", "find", "hint", "is_unique", "merge", "nth", "prepare"]
-_FUNCTIONS += ["puzzle", "random", "rank", "read", "shards", "solve", "tours"]
-__all__ = ["__version__"] + _CLASSES + _FUNCTIONS
+_CLASSES = "Cancelled Count Part Puzzle Shard Solved Tour TourList Tours Undecided".split()
+_FUNCTIONS = "check count estimate find hint is_unique merge nth prepare puzzle random rank read shards solve tours"
+__all__ = ["__version__"] + _CLASSES + _FUNCTIONS.split()
 
 
-# What a thread loads while the interpreter ends would begin calls that nobody ends, which crash it. So
-# the end waits for what is being loaded, and nothing is loaded after that.
-_phases = set()
+# What a thread loads while the interpreter ends crashes it: its locks of modules are freed, and what is
+# loaded would begin calls that nobody ends. So the end waits for what is being loaded, though not for ever
+# where a fork has left the lock without its thread, and nothing is loaded after that.
+_loading = _thread.RLock()
+_ended = []
 
 
 @atexit.register
 def _end():
-    _phases.add("ended")
-    if "used" in _phases:
-        from ._kt_enum import end
-
-        end()
+    is_free = _loading.acquire(timeout=30)
+    _ended.append(True)
+    if is_free:
+        _loading.release()
+    if compiled := sys.modules.get("kt_enum._kt_enum"):
+        compiled.end()
 
 
 # The command of the package starts in a fraction of the time without what only a program in Python
@@ -33,12 +37,12 @@ def __getattr__(name):
     # What is being loaded asks for private names, and goes on while the interpreter ends.
     if name not in __all__:
         raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
-    _phases.add("used")
-    if "ended" in _phases:
-        raise SystemExit("the interpreter is ending")
-    from . import _types
+    with _loading:
+        if _ended:
+            raise SystemExit("the interpreter is ending")
+        from . import _types
 
-    return globals().setdefault(name, getattr(_types, name, None) or _types.public(name))
+        return globals().setdefault(name, getattr(_types, name, None) or _types.public(name))
 
 
 def __dir__():

@@ -31,12 +31,9 @@ mod _kt_enum {
         tours::{Tours, find, nth, random, rank, tours},
     };
 
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        let end = pyo3::wrap_pyfunction!(crate::long::end, module)?;
-        module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
-    }
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "it is an attribute of the module")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 
     /// Runs the program `kt-enum` with these words, the first of which is its name, and returns the
     /// exit code.

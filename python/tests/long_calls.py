@@ -16,7 +16,10 @@ def a_shard(engine):
     """Return a shard, which is made once for all processes: to forecast what it takes is a matter of seconds."""
     file = Path(os.environ["KT_ENUM_SHARDS"]) / engine
     if not file.exists():
-        file.write_bytes(pickle.dumps(kt_enum.shards(8, engine=engine, of=2)[0]))
+        # Another process never reads a part of it.
+        new = Path(tempfile.mktemp(dir=file.parent))
+        new.write_bytes(pickle.dumps(kt_enum.shards(8, engine=engine, of=2)[0]))
+        new.replace(file)
     return pickle.loads(file.read_bytes())
 
 
