@@ -348,21 +348,26 @@ impl Halves {
     /// Returns the degrees of the sliced squares that lead to a unit, before each stage before the
     /// join and after the last.
     pub fn leading_to(&self, unit: Pattern) -> Vec<Vec<Pattern>> {
+        let slots = self.sliced.iter().filter_map(|&vertex| self.sweeps[TOP].slots[vertex]);
+        let has = |after: &Pattern, added: Pattern| {
+            slots.clone().all(|slot| after.degree(slot) >= added.degree(slot))
+        };
         let mut leading = vec![vec![unit]];
         for stage in self.stages_before_join(TOP).iter().rev() {
-            let mut before = BTreeSet::new();
-            for set in &stage.choices {
-                let own = (self.key >> (2 * stage.at) & 1) * set.edges as u64;
-                let added = set.bits & self.key | own << (2 * stage.at);
-                let slots = set.places().iter().map(|&place| stage.to[place]);
-                let slots = slots.filter(|&slot| self.key >> (2 * slot) & 1 == 1);
-                let after = leading[leading.len() - 1].iter().filter(|after| {
-                    slots.clone().all(|slot| after.degree(slot) > 0)
-                        && after.degree(stage.at) >= own
-                });
-                before.extend(after.map(|after| Pattern(after.0 - added)));
+            let is_sliced = self.key >> (2 * stage.at) & 1;
+            // Many sets of edges add the same to the sliced squares.
+            let all: BTreeSet<Pattern> = (stage.choices.iter())
+                .map(|set| set.bits & self.key | is_sliced * (set.edges as u64) << (2 * stage.at))
+                .map(Pattern)
+                .collect();
+            let mut before = Vec::new();
+            for added in all {
+                let after = leading[leading.len() - 1].iter().filter(|after| has(after, added));
+                before.extend(after.map(|after| Pattern(after.0 - added.0)));
             }
-            leading.push(before.into_iter().collect());
+            before.sort_unstable();
+            before.dedup();
+            leading.push(before);
         }
         leading.reverse();
         leading
