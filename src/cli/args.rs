@@ -847,9 +847,10 @@ pub struct CheckArgs {
 #[command(mut_arg("overwrite", of_page))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
-    /// it is missing or -. For --format sheet, play, puzzle and answer, a file of puzzles
+    /// it is missing or -. For --format sheet, play, puzzle and answer, files of puzzles: the
+    /// chapters of a sheet
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, default_value = "-", hide_default_value = true)]
-    pub file: PathBuf,
+    pub files: Vec<PathBuf>,
     /// Require this board of every tour [default: each tour tells its own]
     #[command(flatten)]
     pub board: BoardArgs,
@@ -866,9 +867,18 @@ pub struct ShowArgs {
     /// Number the squares in the order of the visit; text always does
     #[arg(long)]
     pub numbers: bool,
-    /// Write this title above the picture or page
+    /// Write this title above the picture or page; for a sheet of several files, once for each
     #[arg(long, value_name = "TEXT")]
-    pub title: Option<String>,
+    pub title: Vec<String>,
+    /// Shade the boards of puzzles as a chess board [default: only a knight's]
+    #[arg(long)]
+    pub shading: bool,
+    /// Name rows and columns of puzzles [default: only in pictures of a knight's, and to play]
+    #[arg(long)]
+    pub coordinates: bool,
+    /// Print a sheet with squares and letters half as large again
+    #[arg(long)]
+    pub large_print: bool,
     #[command(flatten)]
     pub write: OutputArgs,
 }

@@ -111,6 +111,62 @@ fn boards_of_hexagons_are_drawn_as_hexagons_with_their_links() {
 }
 
 #[test]
+fn pages_of_tours_and_their_averages_draw_hexagons() {
+    let machine = Machine::new();
+    let tours = machine.kt("list --grid hex --size 3 --limit 5").output().unwrap().stdout;
+    let hexagon = "l.5 0.289v0.577l-.5 0.289l-.5 -0.289v-0.577z";
+    let (code, page, said) = shown(&machine, "--format html", &text(&tours));
+    assert_eq!((code, page.matches(hexagon).count()), (Some(0), 19), "{said}");
+    let averages = machine.folder.path().join("averages.html");
+    let mut command = machine.kt("stats -o");
+    assert!(command.arg(&averages).write_stdin(tours).output().unwrap().status.success());
+    // A map of edges, and one of ends.
+    assert_eq!(fs::read_to_string(averages).unwrap().matches(hexagon).count(), 2 * 19);
+}
+
+#[test]
+fn files_are_chapters_of_a_sheet_with_their_titles_and_a_rule_for_each_piece() {
+    let machine = Machine::new();
+    let file = |name: &str, kinds: &[&str]| {
+        let path = machine.folder.path().join(name);
+        fs::write(&path, kinds.iter().map(|kind| made(&machine, kind)).collect::<String>())
+            .unwrap();
+        path
+    };
+    let kings = file("kings.txt", &["--size 4 --piece king --count 2 --seed 1"]);
+    let mixed = ["--size 5 --piece wazir --seed 1 --ends hidden", "--size 6 --seed 1"];
+    let mixed = file("mixed.txt", &mixed);
+    let sheet = |options: &str| {
+        let mut command = machine.kt(&format!("show {options}"));
+        let output = command.args([&kings, &mixed]).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (code, page, said) = sheet("--format sheet --title First --title Second");
+    assert_eq!(code, Some(0), "{said}");
+    let (first, rest) = page.split_once("<h1>Second</h1>").unwrap();
+    let (second, answers) = rest.split_once("<h1>Answers</h1>").unwrap();
+    assert!(first.contains("<h1>First</h1>") && first.contains("from 1 to 16"), "{first}");
+    assert_eq!([first, second, answers].map(|part| part.matches("<figure>").count()), [2, 2, 4]);
+    let rule = "wazir: 1 square along a row or column. knight: 2 squares along a row or column and 1 to the side.";
+    assert!(second.contains(rule) && second.contains("<b>4</b>"), "{second}");
+    let captions: Vec<&str> =
+        second.lines().filter(|line| line.starts_with("<figcaption>")).collect();
+    assert!(captions[0].contains("; the last is 25"), "{captions:?}");
+    // Only the knight's board is shaded, and its answer.
+    assert_eq!((page.matches("class=\"dark\"").count(), page.matches("\"names\"").count()), (2, 0));
+    let (_, page, _) = sheet("--format sheet --title Both --shading --coordinates --large-print");
+    assert_eq!((page.matches("class=\"dark\"").count(), page.matches("\"names\"").count()), (8, 8));
+    assert!(page.contains("<h1>Both: answers</h1>") && page.contains("font-size: 15pt"));
+    for (options, remedy) in [
+        ("--format sheet --title A --title B --title C", "3 titles for 2 files"),
+        ("--format html", "tours are drawn from one file"),
+    ] {
+        let (code, _, said) = sheet(options);
+        assert!(code == Some(2) && said.contains(remedy), "{options}: {said}");
+    }
+}
+
+#[test]
 fn a_sheet_has_each_puzzle_and_each_answer_once_with_rules_and_captions() {
     let machine = Machine::new();
     let puzzles = made(&machine, "--size 5 --seed 3 --count 7");

@@ -12,7 +12,7 @@ use crate::cli::signals::Listener;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::play::play;
 use crate::draw::puzzle::PuzzleDrawing;
-use crate::draw::sheet::sheet;
+use crate::draw::sheet::{Chapter, SheetStyle, sheet};
 use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
 use crate::quantity::{counted, grouped};
 use crate::solve::{Difficulty, Extent, Grade, Puzzle, Verdict, hints, verdict};
@@ -20,6 +20,8 @@ use crate::tour::{Read, Tour};
 use crate::words::duration;
 use clap::ColorChoice;
 use std::io;
+use std::iter::repeat;
+use std::path::PathBuf;
 use std::slice::from_ref;
 use std::time::Instant;
 
@@ -28,22 +30,30 @@ const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
-    let inputs = args.board.files().chain([args.file.as_path()]);
+    let inputs = args.board.files().chain(args.files.iter().map(PathBuf::as_path));
     let (forms, is_chosen) = (["txt", "svg", "html"], args.format.is_some());
     let wanted =
         Wanted::new(&args.write.output, args.write.place.overwrite, &forms, is_chosen, inputs);
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
-    let (title, subjects) = (args.title.as_deref(), || Subjects::open(args));
+    let is_sheet = form == ShowFormatArgument::Sheet;
+    let are_chapters = is_sheet && args.title.len() == args.files.len();
+    Failure::usage_if(args.title.len() > 1 && !are_chapters, || {
+        let (titles, files) = (args.title.len(), counted(args.files.len(), "file"));
+        format!(
+            "{titles} titles for {files}: give one --title, or with --format sheet one for each file"
+        )
+    })?;
+    let (title, subjects) = (args.title.first().map(String::as_str), || Subjects::open(args));
     let drawn = match form {
         ShowFormatArgument::Text => return text(args, colour, &mut subjects()?, place),
         ShowFormatArgument::Svg => return picture(&mut subjects()?, place),
         ShowFormatArgument::Html => return page(&mut subjects()?, place),
-        ShowFormatArgument::Sheet => sheet(title, &puzzles(args, args.tour)?),
-        ShowFormatArgument::Play => play(title, &puzzles(args, args.tour)?),
+        ShowFormatArgument::Sheet => chapters(args)?,
+        ShowFormatArgument::Play => play(title, &puzzles(args, args.tour)?.concat()),
         ShowFormatArgument::Puzzle | ShowFormatArgument::Answer => {
             let is_answer = form == ShowFormatArgument::Answer;
             let puzzles = puzzles(args, args.tour.or(Some(1)))?;
-            puzzles.iter().map(|puzzle| puzzle.svg(title, is_answer)).collect()
+            puzzles.iter().flatten().map(|puzzle| puzzle.svg(title, is_answer)).collect()
         }
     };
     output::write(place, drawn.as_bytes())
@@ -62,12 +72,17 @@ struct Subjects {
 
 impl Subjects {
     fn open(args: &ShowArgs) -> Result<Self, Failure> {
-        let board = board_of_tours(&args.board, &args.signs, from_ref(&args.file))?;
+        let [file] = &args.files[..] else {
+            return Err(Failure::usage(
+                "tours are drawn from one file: join the files, as in cat A B | kt-enum show -",
+            ));
+        };
+        let board = board_of_tours(&args.board, &args.signs, from_ref(file))?;
         board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
-        let mut tours = TourFile::open(&args.file, board)?;
+        let mut tours = TourFile::open(file, board)?;
         tours.most_squares = Subject::MOST_SQUARES;
         let (wanted, only) = (args.kind.typed(), args.tour.map(u64::from));
-        let style = Style { numbers: args.numbers, title: args.title.clone() };
+        let style = Style { numbers: args.numbers, title: args.title.first().cloned() };
         Ok(Self { tours, wanted, only, read: 0, style })
     }
 
@@ -159,48 +174,65 @@ fn page(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
     }
 }
 
-/// The puzzles to draw, which have exactly one solution each, or only the one of a number. Boards
-/// that are full are solutions, such as `puzzle` writes after each puzzle.
-fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<PuzzleDrawing>, Failure> {
+/// A sheet with a chapter for each file that has puzzles.
+fn chapters(args: &ShowArgs) -> Result<String, Failure> {
+    let puzzles = puzzles(args, args.tour)?;
+    // A single title is that of all chapters.
+    let last = args.title.last().map(String::as_str);
+    let titles = args.title.iter().map(|title| Some(title.as_str())).chain(repeat(last));
+    let chapters = puzzles.iter().zip(titles).map(|(puzzles, title)| Chapter { title, puzzles });
+    let chapters: Vec<_> = chapters.filter(|chapter| !chapter.puzzles.is_empty()).collect();
+    let style = SheetStyle { coordinates: args.coordinates, is_large: args.large_print };
+    Ok(sheet(&chapters, style))
+}
+
+/// The puzzles of each file to draw, which have exactly one solution each, or only the one of a
+/// number. Boards that are full are solutions, such as `puzzle` writes after each puzzle.
+fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<Vec<PuzzleDrawing>>, Failure> {
     let signals = Listener::start()?;
     let began = Instant::now();
-    let mut drawn = Vec::new();
+    let mut drawn = vec![Vec::<PuzzleDrawing>::new(); args.files.len()];
     let (mut read, mut squares) = (0, 0);
     let stop = || signals.control().is_stopped();
-    let stopped = |drawn: &[_]| {
-        let (after, ready) = (duration(began.elapsed()), counted(drawn.len(), "puzzle"));
+    let stopped = |drawn: &[Vec<PuzzleDrawing>]| {
+        let ready = counted(drawn.iter().map(Vec::len).sum::<usize>(), "puzzle");
+        let after = duration(began.elapsed());
         let message = format!("stopped after {after} with {ready} solved: nothing is written");
         Err(signals.stopped(Exit::Failed, message))
     };
-    let files = from_ref(&args.file);
-    for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind, None)? {
-        let puzzle = puzzle?;
-        if stop() {
-            return stopped(&drawn);
-        }
-        if puzzle.clues().len() == puzzle.board().squares() {
-            continue;
-        }
-        check_has_places(puzzle.board(), "show")?;
-        read += 1;
-        if only.is_some_and(|only| only != read) {
-            continue;
-        }
-        squares += puzzle.board().squares();
-        Failure::usage_if(squares > MOST_SQUARES_OF_PUZZLES, || {
-            let most = grouped(MOST_SQUARES_OF_PUZZLES);
-            format!("puzzles of a page have at most {most} squares in all: show a part of them")
-        })?;
-        let Some(drawing) = drawing(&puzzle, read, &stop)? else {
-            return stopped(&drawn);
-        };
-        drawn.push(drawing);
-        if only.is_some() {
-            break;
+    'files: for (file, chapter) in args.files.iter().zip(0..) {
+        let files = from_ref(file);
+        for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind, None)? {
+            let puzzle = puzzle?;
+            if stop() {
+                return stopped(&drawn);
+            }
+            if puzzle.clues().len() == puzzle.board().squares() {
+                continue;
+            }
+            check_has_places(puzzle.board(), "show")?;
+            read += 1;
+            if only.is_some_and(|only| only != read) {
+                continue;
+            }
+            squares += puzzle.board().squares();
+            Failure::usage_if(squares > MOST_SQUARES_OF_PUZZLES, || {
+                let most = grouped(MOST_SQUARES_OF_PUZZLES);
+                format!("puzzles of a page have at most {most} squares in all: show a part of them")
+            })?;
+            let Some(mut drawing) = drawing(&puzzle, read, &stop)? else {
+                return stopped(&drawn);
+            };
+            drawing.is_shaded |= args.shading;
+            drawing.has_names |= args.coordinates;
+            drawn[chapter].push(drawing);
+            if only.is_some() {
+                break 'files;
+            }
         }
     }
     let only = only.filter(|_| read > 0);
-    Failure::usage_if(drawn.is_empty(), || match only {
+    Failure::usage_if(drawn.iter().all(Vec::is_empty), || match only {
         Some(only) => {
             let read = counted(read, "puzzle");
             format!("--tour {only}, but the input has {read}: give a number up to that")

@@ -1,7 +1,7 @@
 //! A board with a line for each of its edges, the wider and stronger the more often tours use it.
 
 use super::NotDrawn;
-use super::heat::{coordinates, placed};
+use super::heat::Placed;
 use super::joined::{Joined, middle};
 use super::plot::Plot;
 use crate::board::{Board, Square};
@@ -24,33 +24,27 @@ pub struct UsedEdge {
 /// [`NotDrawn::Graph`] if the board is a graph.
 pub fn edge_map(title: &str, board: &Board, edges: &[UsedEdge]) -> Result<Plot, NotDrawn> {
     const WIDEST: f64 = 0.22;
-    let [cell, left, bottom] = placed(board)?;
-    let (rows, joined) = (f64::from(board.rows()), Joined::of(board));
-    let place = |(x, y): (f64, f64)| (left + cell * x, bottom - cell * (rows - y));
-    let mut body = String::new();
-    for square in board.all_squares() {
-        let (x, y) = place(middle(board, square));
-        let (x, y) = (x - cell / 2.0, y - cell / 2.0);
-        body += &format!(
-            "<rect class=\"cell\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"/>"
-        );
-    }
+    let (placed, joined) = (Placed::of(board)?, Joined::of(board));
+    let cells = board.all_squares().map(|square| placed.outlined(square, "cell", "", ""));
+    let mut body: String = cells.collect();
     for edge in edges.iter().filter(|edge| edge.share > 0.0) {
         let [from, to] = edge.ends.map(|end| middle(board, end));
         let lines = match joined.gap(edge.ends[0], edge.ends[1]) {
             None => vec![[from, to]],
             Some([exit, entry]) => vec![[from, exit], [entry, to]],
         };
-        for [(x1, y1), (x2, y2)] in lines.into_iter().map(|line| line.map(place)) {
+        for [(x1, y1), (x2, y2)] in
+            lines.into_iter().map(|line| line.map(|point| placed.point(point)))
+        {
             body += &format!(
                 "<line class=\"edge\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\" \
                  stroke-width=\"{:.2}\" stroke-opacity=\"{:.3}\"><title>{}</title></line>",
-                cell * WIDEST * edge.share.max(0.03),
+                placed.cell * WIDEST * edge.share.max(0.03),
                 0.15 + 0.85 * edge.share,
                 escaped(&edge.says)
             );
         }
     }
-    body += &coordinates(board, cell, left, bottom);
-    Ok(Plot::new(title, bottom + 24.0, body))
+    body += &placed.coordinates();
+    Ok(Plot::new(title, placed.bottom + 24.0, body))
 }

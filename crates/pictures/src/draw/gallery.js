@@ -59,8 +59,15 @@
     return `${tour.rows}x${tour.cols}, ${data.kinds[tour.kind]}, ${symmetry}`;
   }
 
+  // Drawing: a square is a unit, the top row has y from 0 to 1.
+  function place(tour, square) {
+    if (tour.ground && tour.ground.hexagons) return tour.ground.hexagons.middles[square]; // any board
+    return [square % tour.cols + .5, tour.rows - Math.floor(square / tour.cols) - .5];
+  }
   function drawn(tour, margin) {
     const { rows, cols } = tour;
+    const hexagons = tour.ground && tour.ground.hexagons; // any board
+    if (hexagons) return drawnHexagons(hexagons, margin); // any board
     const svg = element(null, 'svg', { viewBox: `${-margin} ${-.1} ${cols + margin + .1} ${rows + margin + .1}` });
     element(svg, 'rect', { class: 'light', width: cols, height: rows });
     let dark = '';
@@ -70,6 +77,11 @@
     element(svg, 'path', { class: 'ground', d: holes.map(([row, col]) => `M${col} ${rows - 1 - row}h1v1h-1z`).join('') }); // any board
     return svg;
   }
+  function drawnHexagons({ extent: [width, height], cells }, margin) { // any board
+    const svg = element(null, 'svg', { viewBox: `${-margin} ${-.1} ${width + 2 * margin} ${height + margin + .1}` }); // any board
+    element(svg, 'path', { class: 'light cells', d: cells }); // any board
+    return svg; // any board
+  } // any board
   const pathOf = tour => 'M' + tour.squares.map(square => place(tour, square).join(' ')).join('L') + (isClosed(tour) ? 'Z' : '');
   // The first moves of a tour; a move across joined edges is two lines. // any board
   function partOf(tour, moves) { // any board
@@ -98,8 +110,11 @@
     svg.setAttribute('role', 'img');
     svg.setAttribute('aria-label', about(tour));
     const names = element(svg, 'g', { class: 'names' });
-    for (let col = 0; col < tour.cols; col++) element(names, 'text', { x: col + .5, y: tour.rows + .35, dy: '.35em' }, column(col));
-    for (let row = 0; row < tour.rows; row++) element(names, 'text', { x: -.35, y: tour.rows - row - .5, dy: '.35em' }, row + 1);
+    let labels = [];
+    for (let col = 0; col < tour.cols; col++) labels.push([[col + .5, tour.rows + .35], column(col)]);
+    for (let row = 0; row < tour.rows; row++) labels.push([[-.35, tour.rows - row - .5], row + 1]);
+    if (tour.ground && tour.ground.hexagons) labels = tour.ground.hexagons.names; // any board
+    for (const [[x, y], label] of labels) element(names, 'text', { x, y, dy: '.35em' }, label);
     const path = pathOf(tour);
     element(svg, 'path', { class: 'ghost', d: path });
     // All moves are of one length, so n dashes of the path are n moves.

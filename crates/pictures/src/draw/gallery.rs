@@ -14,7 +14,7 @@
 //! the script has to know about such a board stands in a list of grounds. Lines of the script that
 //! only such boards need are left out of other pages.
 
-use super::joined::{Joined, Point, holes};
+use super::joined::{Joined, Point, extent, holes, middle, names, outline};
 use super::markup::{self, Template, page_script, page_style, push_digits};
 use super::{NotDrawn, Subject, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
@@ -166,12 +166,28 @@ fn ground(board: &Board) -> Value {
         let line = format!("L{x:.3} {y:.3}M{to_x:.3} {to_y:.3}");
         (format!("{},{}", place(board, from), place(board, to)), Value::from(line))
     };
-    json!({
+    let mut ground = json!({
         "name": board.description(),
         "squares": board.squares(),
         "digits": digits(board),
         "holes": holes(board).collect::<Vec<_>>(),
         "gaps": Joined::of(board).gaps().map(gap).collect::<serde_json::Map<_, _>>(),
+    });
+    if board.is_hexagonal() {
+        ground["hexagons"] = hexagons(board);
+    }
+    ground
+}
+
+/// The drawing of a hexagonal board: the middles of its cells by their places, and what is around.
+fn hexagons(board: &Board) -> Value {
+    let mut middles = vec![None; board.rows() as usize * board.cols() as usize];
+    board.all_squares().for_each(|at| middles[place(board, at)] = Some(middle(board, at)));
+    json!({
+        "middles": middles,
+        "cells": board.all_squares().map(|at| outline(board, at)).collect::<String>(),
+        "extent": extent(board),
+        "names": names(board),
     })
 }
 

@@ -1,8 +1,9 @@
 //! The heat map of a board: the more tours a square has, the darker it is.
 
 use super::NotDrawn;
+use super::joined::{extent, middle, names, outline};
 use super::plot::{LETTER, Plot, WIDTH, label};
-use crate::board::{Board, column_name};
+use crate::board::{Board, Square, column_name};
 use crate::quantity::shortened;
 use crate::tally::Tally;
 
@@ -14,31 +15,27 @@ const PALEST: f64 = 0.12;
 /// # Errors
 /// [`NotDrawn::Graph`] if the board is a graph.
 pub fn heat_map(title: &str, board: &Board, tours: &[Tally]) -> Result<Plot, NotDrawn> {
-    let [cell, left, bottom] = placed(board)?;
+    let placed = Placed::of(board)?;
     let least = tours.iter().filter(|count| **count > Tally::ZERO).min();
     let fits = |&digits: &usize| {
         let letters = |count: &Tally| shortened(count.to_f64(), digits).chars().count();
         let longest = tours.iter().map(letters).max().unwrap_or(0);
-        LETTER * longest as f64 + 4.0 <= cell
+        LETTER * longest as f64 + 4.0 <= placed.cell
     };
     let heat = Heat {
         least: least.cloned().unwrap_or_default(),
         most: tours.iter().max().cloned().unwrap_or_default(),
         digits: [3, 2].into_iter().find(fits),
     };
-    let place = |square| {
-        let row = board.rows() - 1 - board.row(square);
-        (left + cell * f64::from(board.col(square)), 2.0 + cell * f64::from(row))
-    };
     let mut body = String::new();
     for (square, count) in board.all_squares().zip(tours) {
-        body += &heat.cell(place(square), cell, &board.name(square), count);
+        body += &heat.cell(&placed, square, count);
     }
-    body += &coordinates(board, cell, left, bottom);
+    body += &placed.coordinates();
     if heat.most > Tally::ZERO {
-        body += &heat.legend(bottom + 34.0);
+        body += &heat.legend(placed.bottom + 34.0);
     }
-    Ok(Plot::new(title, bottom + 54.0, body))
+    Ok(Plot::new(title, placed.bottom + 54.0, body))
 }
 
 /// The darkness of a count among others.
@@ -55,16 +52,14 @@ impl Heat {
         if most > least { PALEST + (1.0 - PALEST) * (count - least) / (most - least) } else { 0.5 }
     }
 
-    fn cell(&self, (x, y): (f64, f64), cell: f64, name: &str, count: &Tally) -> String {
-        let says = format!("{name}: {}", count.grouped());
-        let at = format!("x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"");
+    fn cell(&self, placed: &Placed, square: Square, count: &Tally) -> String {
+        let says = format!("<title>{}: {}</title>", placed.board.name(square), count.grouped());
         if *count == Tally::ZERO {
-            return format!("<rect class=\"cell\" {at}><title>{says}</title></rect>");
+            return placed.outlined(square, "cell", "", &says);
         }
         let opacity = self.opacity(count);
-        let mut drawn = format!(
-            "<rect class=\"heat\" {at} fill-opacity=\"{opacity:.3}\"><title>{says}</title></rect>"
-        );
+        let shade = format!(" fill-opacity=\"{opacity:.3}\"");
+        let mut drawn = placed.outlined(square, "heat", &shade, &says);
         if let Some(digits) = self.digits {
             // A colour of the text that is legible in the light and the dark scheme.
             let ink = match opacity {
@@ -72,8 +67,8 @@ impl Heat {
                 ..0.78 => "mid",
                 _ => "on",
             };
-            let (x, y) = (x + cell / 2.0, y + cell / 2.0 + 4.5);
-            drawn += &label(x, y, "middle", ink, &shortened(count.to_f64(), digits));
+            let (x, y) = placed.point(middle(placed.board, square));
+            drawn += &label(x, y + 4.5, "middle", ink, &shortened(count.to_f64(), digits));
         }
         drawn
     }
@@ -101,31 +96,67 @@ impl Heat {
     }
 }
 
-/// The side of a square, and where the left and the lower side of a board lie in a plot.
-pub(super) fn placed(board: &Board) -> Result<[f64; 3], NotDrawn> {
-    const SIDE: f64 = WIDTH - 44.0;
-    const LARGEST: f64 = 56.0;
-    if board.is_graph() {
-        return Err(NotDrawn::Graph);
-    }
-    let (rows, cols) = (f64::from(board.rows()), f64::from(board.cols()));
-    let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
-    let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
-    Ok([cell, left, 2.0 + cell * rows])
+/// The place of a board in a plot: the side of its squares, its left and its lower side.
+pub(super) struct Placed<'a> {
+    board: &'a Board,
+    pub cell: f64,
+    left: f64,
+    pub bottom: f64,
 }
 
-/// The letters and numbers beside a board, as many as fit.
-pub(super) fn coordinates(board: &Board, cell: f64, left: f64, bottom: f64) -> String {
-    let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
-    let letters = column_name(board.cols() - 1).len() + 1;
-    let mut drawn = String::new();
-    for col in (0..board.cols()).step_by(every(LETTER * letters as f64) as usize) {
-        let x = left + cell * (f64::from(col) + 0.5);
-        drawn += &label(x, bottom + 16.0, "middle", "", &column_name(col));
+impl<'a> Placed<'a> {
+    pub fn of(board: &'a Board) -> Result<Self, NotDrawn> {
+        const SIDE: f64 = WIDTH - 44.0;
+        const LARGEST: f64 = 56.0;
+        if board.is_graph() {
+            return Err(NotDrawn::Graph);
+        }
+        let (cols, rows) = extent(board);
+        let cell = (SIDE / cols).min(SIDE / rows).min(LARGEST);
+        let left = (WIDTH - 22.0 - cell * cols) / 2.0 + 22.0;
+        Ok(Self { board, cell, left, bottom: 2.0 + cell * rows })
     }
-    for row in (0..board.rows()).step_by(every(14.0) as usize) {
-        let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;
-        drawn += &label(left - 6.0, y, "end", "", &(row + 1).to_string());
+
+    /// A point of the board in the plot.
+    pub fn point(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (self.left + self.cell * x, 2.0 + self.cell * y)
     }
-    drawn
+
+    /// A square or a hexagon of a class, with more attributes, and with an element inside.
+    pub fn outlined(&self, square: Square, class: &str, more: &str, inside: &str) -> String {
+        let Self { board, cell, left, .. } = self;
+        if board.is_hexagonal() {
+            return format!(
+                "<path class=\"{class}\" transform=\"translate({left:.2} 2) scale({cell:.2})\" \
+                 vector-effect=\"non-scaling-stroke\" d=\"{}\"{more}>{inside}</path>",
+                outline(board, square)
+            );
+        }
+        let (x, y) = self.point(middle(board, square));
+        let (x, y) = (x - cell / 2.0, y - cell / 2.0);
+        format!(
+            "<rect class=\"{class}\" x=\"{x:.2}\" y=\"{y:.2}\" width=\"{cell:.2}\" height=\"{cell:.2}\"{more}>{inside}</rect>"
+        )
+    }
+
+    /// The letters and numbers beside the board, as many as fit.
+    pub fn coordinates(&self) -> String {
+        let Self { board, cell, left, bottom } = *self;
+        if board.is_hexagonal() {
+            let named = names(board).into_iter().map(|(at, name)| (self.point(at), name));
+            return named.map(|((x, y), name)| label(x, y + 4.5, "middle", "", &name)).collect();
+        }
+        let every = |wanted: f64| (wanted / cell).ceil().max(1.0) as u32;
+        let letters = column_name(board.cols() - 1).len() + 1;
+        let mut drawn = String::new();
+        for col in (0..board.cols()).step_by(every(LETTER * letters as f64) as usize) {
+            let x = left + cell * (f64::from(col) + 0.5);
+            drawn += &label(x, bottom + 16.0, "middle", "", &column_name(col));
+        }
+        for row in (0..board.rows()).step_by(every(14.0) as usize) {
+            let y = bottom - cell * (f64::from(row) + 0.5) + 4.5;
+            drawn += &label(left - 6.0, y, "end", "", &(row + 1).to_string());
+        }
+        drawn
+    }
 }

@@ -58,8 +58,13 @@ pub(super) fn extent(board: &Board) -> Point {
     (middles.fold(0.0, f64::max) + 0.5, rounded(below))
 }
 
+/// The path around a square.
+pub(super) fn outline(board: &Board, square: Square) -> String {
+    outline_at(board, (board.row(square), board.col(square)))
+}
+
 /// The path around the square at a row and a column.
-pub(super) fn outline(board: &Board, (row, col): (u32, u32)) -> String {
+pub(super) fn outline_at(board: &Board, (row, col): (u32, u32)) -> String {
     if !board.is_hexagonal() {
         return format!("M{col} {}h1v1h-1z", board.rows() - 1 - row);
     }

@@ -5,8 +5,6 @@
   const counted = (count, thing) => `${format(count)} ${thing}${count === 1 ? '' : 's'}`;
   const column = col => (col < 26 ? '' : column(Math.floor(col / 26) - 1)) + String.fromCharCode(97 + col % 26);
   const name = (board, square) => column(square % board.cols) + (Math.floor(square / board.cols) + 1);
-  // Drawing: a square is a unit, the top row has y from 0 to 1.
-  const place = (board, square) => [square % board.cols + .5, board.rows - Math.floor(square / board.cols) - .5];
   function element(parent, tag, attributes, text) {
     const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
     for (const key in attributes) made.setAttribute(key, attributes[key]);

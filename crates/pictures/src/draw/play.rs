@@ -61,7 +61,7 @@ fn data(puzzle: &PuzzleDrawing, about: String) -> Value {
         "closed": puzzle.is_closed(),
         "hex": board.is_hexagonal(),
         "middles": squares.iter().map(|&square| middle(board, square)).collect::<Vec<_>>(),
-        "outlines": squares.iter().map(|&at| outline(board, (board.row(at), board.col(at)))).collect::<Vec<_>>(),
+        "outlines": squares.iter().map(|&at| outline(board, at)).collect::<Vec<_>>(),
         "wraps": board.layout().is_some_and(|layout| layout.wrap != Wrap::None),
         "places": squares.iter().map(place).collect::<Vec<_>>(),
         "given": given.map(|(step, _)| step).collect::<Vec<_>>(),

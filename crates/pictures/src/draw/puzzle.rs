@@ -4,7 +4,7 @@
 //! Given numbers are bold, and a ring marks the first and the last step of a path. The picture of a
 //! puzzle says nothing about the solution but the given numbers.
 
-use super::svg::{self, CENTRED};
+use super::svg::{self, CENTRED, Decor};
 use super::{NotDrawn, Subject, TourKind, joined};
 use crate::board::{Board, Square, Wrap};
 use crate::quantity::counted;
@@ -23,6 +23,10 @@ pub struct PuzzleDrawing {
     pub(super) is_given: Vec<bool>,
     /// The pairs of squares that have to follow each other, each drawn as a dot between them.
     pub links: Vec<[Square; 2]>,
+    /// True if the board is shaded as a chess board: only a knight's is unless changed.
+    pub is_shaded: bool,
+    /// True if a picture names rows and columns: only a knight's does unless changed.
+    pub has_names: bool,
     /// The difficulty, if it is known: a word, and perhaps after a colon what it is due to.
     pub difficulty: String,
     /// The hints that solve the puzzle one after the other: a step, from 1, and what is said.
@@ -42,10 +46,13 @@ impl PuzzleDrawing {
         let solution = Subject::new(solution, is_closed)?;
         let mut is_given = vec![false; solution.squares().len()];
         given.into_iter().for_each(|step| is_given[step - 1] = true);
+        let is_chess = is_knight(&solution.board);
         Ok(Self {
             solution,
             is_given,
             links: Vec::new(),
+            is_shaded: is_chess,
+            has_names: is_chess,
             difficulty: String::new(),
             hints: Vec::new(),
         })
@@ -59,13 +66,18 @@ impl PuzzleDrawing {
         }
         let drawn =
             format!("{}<g class=\"answer\">{path}</g>\n{}", self.lines(), self.numbers(is_answer));
-        svg::picture(self.board(), title, &self.to_string(), STYLE, &drawn)
+        let decor = self.decor(self.has_names);
+        svg::picture(self.board(), decor, title, &self.to_string(), STYLE, &drawn)
     }
 
     /// The puzzle as part of a page.
     pub(super) fn on_page(&self, attributes: &str, has_names: bool, is_answer: bool) -> String {
         let drawn = self.lines() + &self.numbers(is_answer);
-        svg::on_page(self.board(), attributes, has_names, &drawn)
+        svg::on_page(self.board(), self.decor(has_names), attributes, &drawn)
+    }
+
+    fn decor(&self, has_names: bool) -> Decor {
+        Decor { is_shaded: self.is_shaded, has_names }
     }
 
     pub(super) fn board(&self) -> &Board {
@@ -92,7 +104,7 @@ impl PuzzleDrawing {
     /// The lines between the squares.
     fn lines(&self) -> String {
         let board = self.board();
-        let outline = |square| joined::outline(board, (board.row(square), board.col(square)));
+        let outline = |square| joined::outline(board, square);
         let path: String = board.all_squares().map(outline).collect();
         let mut lines = format!("<path class=\"lines\" d=\"{path}\"/>\n");
         for [(x, y), (to_x, to_y)] in
@@ -137,9 +149,13 @@ impl Display for PuzzleDrawing {
 
 /// The title of a page of puzzles that has none.
 pub(super) fn own_title(puzzles: &[PuzzleDrawing]) -> String {
-    let is_knight = |puzzle: &PuzzleDrawing| piece(puzzle.board()).starts_with("knight");
-    let name = if puzzles.iter().all(is_knight) { "Knight's tour" } else { "Number" };
+    let are_knights = puzzles.iter().all(|puzzle| is_knight(puzzle.board()));
+    let name = if are_knights { "Knight's tour" } else { "Number" };
     format!("{name} puzzle{}", if puzzles.len() == 1 { "" } else { "s" })
+}
+
+fn is_knight(board: &Board) -> bool {
+    piece(board).starts_with("knight")
 }
 
 /// The rules of puzzles on boards that may differ.
@@ -152,7 +168,18 @@ pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
     };
     rules += &match has_one_move(puzzles) {
         true => puzzles.first().map_or(String::new(), |puzzle| moves(puzzle.board())),
-        false => "The piece named above a board moves from each number to the next.".to_owned(),
+        false => {
+            let mut each: Vec<String> = Vec::new();
+            for board in puzzles.iter().map(PuzzleDrawing::board) {
+                let rule = format!("{}: {}", piece(board), steps(board));
+                if !each.contains(&rule) {
+                    each.push(rule);
+                }
+            }
+            let named =
+                "Each number is one move from the one before, of the piece named with its board.";
+            format!("{named} {}", each.join(" "))
+        }
     };
     if puzzles.iter().any(|puzzle| !puzzle.links.is_empty()) {
         rules += " Numbers on both sides of a dot follow each other.";
@@ -183,12 +210,22 @@ pub(super) fn piece(board: &Board) -> String {
     }
 }
 
-/// The moves of a board in words.
+/// The moves of a board in a sentence.
 fn moves(board: &Board) -> String {
     let Some(layout) = board.layout() else { return String::new() };
     if layout.is_hexagonal() {
-        return "Each number is beside the one before, in one of the six cells around it."
-            .to_owned();
+        return format!("Each number is beside the one before, {}", steps(board));
+    }
+    let name = Some(layout.piece.to_string()).filter(|name| !name.starts_with(char::is_numeric));
+    let name = name.map_or(String::new(), |name| format!(" of the {name}"));
+    format!("Each number is one move{name} from the one before: {}", steps(board))
+}
+
+/// The steps of a piece, and the joined edges of its board.
+fn steps(board: &Board) -> String {
+    let Some(layout) = board.layout() else { return String::new() };
+    if layout.is_hexagonal() {
+        return "in one of the six cells around it.".to_owned();
     }
     let squares = |count| counted(count, "square");
     let leap = |(short, long): (u32, u32)| match short {
@@ -197,13 +234,11 @@ fn moves(board: &Board) -> String {
         _ => format!("{} along a row or column and {short} to the side", squares(long)),
     };
     let leaps = layout.piece.leaps().map(leap).collect::<Vec<_>>().join(", or ");
-    let name = Some(layout.piece.to_string()).filter(|name| !name.starts_with(char::is_numeric));
-    let name = name.map_or(String::new(), |name| format!(" of the {name}"));
     let joined = match layout.wrap {
         Wrap::None => "",
         Wrap::Cylinder => " The left edge is joined to the right one.",
         Wrap::Torus => " Opposite edges are joined.",
         Wrap::Moebius => " The left edge is joined to the right one, turned over.",
     };
-    format!("Each number is one move{name} from the one before: {leaps}.{joined}")
+    format!("{leaps}.{joined}")
 }

@@ -4,7 +4,7 @@
 //! The path is a `polyline`, that of a cycle a `polygon`, with a point a square. If moves cross
 //! joined edges, it is a `path` in several parts.
 
-use super::joined::{Joined, extent, holes, middle, names, outline};
+use super::joined::{Joined, extent, holes, middle, names, outline, outline_at};
 use super::markup::MADE_HERE;
 use super::{Subject, TourKind, escaped};
 use crate::board::Board;
@@ -47,19 +47,35 @@ pub fn svg(subject: &Subject, style: &Style) -> String {
         push_ends(subject, &mut drawn)
     }
     let title = style.title.as_deref();
-    picture(&subject.board, title, &subject.to_string(), STYLE, &drawn)
+    picture(&subject.board, Decor::ALL, title, &subject.to_string(), STYLE, &drawn)
+}
+
+/// What a drawing of a board shows of it beside its squares.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Decor {
+    /// True if squares are dark and light in turn. Hexagons never are.
+    pub is_shaded: bool,
+    /// True if rows and columns have their names.
+    pub has_names: bool,
+}
+
+impl Decor {
+    pub const ALL: Self = Self { is_shaded: true, has_names: true };
 }
 
 /// A picture of a board with what is drawn on it.
 pub(super) fn picture(
     board: &Board,
+    decor: Decor,
     title: Option<&str>,
     description: &str,
     style: &str,
     drawn: &str,
 ) -> String {
-    let ((cols, rows), [wide, slim]) = (extent(board), MARGIN);
-    let width = cols + wide + right_of(board, slim);
+    let ((cols, rows), slim) = (extent(board), MARGIN[1]);
+    let wide = if decor.has_names { MARGIN[0] } else { slim };
+    let right = if decor.has_names { right_of(board, slim) } else { slim };
+    let width = cols + wide + right;
     let heading = lines_of(title.unwrap_or_default(), width - 2.0 * slim);
     let above = slim + heading.len() as f64 * LINE;
     let height = rows + wide + above;
@@ -82,28 +98,27 @@ pub(super) fn picture(
         let at = format!("x=\"{x}\" y=\"{y:.2}\"{CENTRED}");
         text += &format!("<text class=\"heading\" {at}>{}</text>\n", escaped(line));
     }
-    push_squares(board, &mut text);
-    push_names(board, &mut text);
+    push_ground(board, decor, &mut text);
     text + drawn + "</svg>\n"
 }
 
-/// A drawing of a board on a page: without a style, with the names of its squares if wanted.
-pub(super) fn on_page(board: &Board, attributes: &str, has_names: bool, drawn: &str) -> String {
-    let margin = if has_names { MARGIN[0] } else { 0.05 };
-    let (cols, rows) = extent(board);
-    let right = if has_names { right_of(board, 0.0) } else { 0.0 };
-    let (width, height) = (cols + margin + right, rows + margin);
+/// A drawing of a board on a page: without a style.
+pub(super) fn on_page(board: &Board, decor: Decor, attributes: &str, drawn: &str) -> String {
+    let left = if decor.has_names { -MARGIN[0] } else { -0.05 };
+    let (width, height) = size_on_page(board, decor.has_names);
     let mut text = format!(
-        "<svg viewBox=\"{:.2} -0.05 {:.2} {:.2}\" role=\"img\" {attributes}>\n",
-        -margin,
-        width + 0.05,
-        height + 0.05
+        "<svg viewBox=\"{left:.2} -0.05 {width:.2} {height:.2}\" role=\"img\" {attributes}>\n"
     );
-    push_squares(board, &mut text);
-    if has_names {
-        push_names(board, &mut text);
-    }
+    push_ground(board, decor, &mut text);
     text + drawn + "</svg>\n"
+}
+
+/// The width and the height of such a drawing, in squares.
+pub(super) fn size_on_page(board: &Board, has_names: bool) -> (f64, f64) {
+    let (cols, rows) = extent(board);
+    let margin = if has_names { MARGIN[0] } else { 0.05 } + 0.05;
+    let right = if has_names { right_of(board, 0.0) } else { 0.0 };
+    (cols + margin + right, rows + margin)
 }
 
 /// The space at the right: the names of the columns of a hexagonal board stand there.
@@ -111,24 +126,32 @@ fn right_of(board: &Board, otherwise: f64) -> f64 {
     if board.is_hexagonal() { MARGIN[0] } else { otherwise }
 }
 
-fn push_squares(board: &Board, text: &mut String) {
+fn push_ground(board: &Board, decor: Decor, text: &mut String) {
+    push_squares(board, decor.is_shaded, text);
+    if decor.has_names {
+        push_names(board, text);
+    }
+}
+
+pub(super) fn push_squares(board: &Board, is_shaded: bool, text: &mut String) {
     if board.is_hexagonal() {
-        let place = |square| (board.row(square), board.col(square));
-        let cells: String = board.all_squares().map(|at| outline(board, place(at))).collect();
+        let cells: String = board.all_squares().map(|at| outline(board, at)).collect();
         let _ = writeln!(text, "<path class=\"light cells\" d=\"{cells}\"/>");
         return;
     }
     let (rows, cols) = (board.rows(), board.cols());
     let _ = writeln!(text, "<rect class=\"light\" width=\"{cols}\" height=\"{rows}\"/>");
-    // A dashed line a row: a dash is a dark square, as a1 is.
-    *text += "<path class=\"dark\" d=\"";
-    for row in 0..rows {
-        let (begin, end) = (row % 2, cols.max(row % 2));
-        // Writing to a string does not fail, here and below.
-        let _ = write!(text, "M{begin} {}H{end}", height(board, row));
+    if is_shaded {
+        // A dashed line a row: a dash is a dark square, as a1 is.
+        *text += "<path class=\"dark\" d=\"";
+        for row in 0..rows {
+            let (begin, end) = (row % 2, cols.max(row % 2));
+            // Writing to a string does not fail, here and below.
+            let _ = write!(text, "M{begin} {}H{end}", height(board, row));
+        }
+        *text += "\"/>\n";
     }
-    *text += "\"/>\n";
-    let holes: String = holes(board).map(|place| outline(board, place)).collect();
+    let holes: String = holes(board).map(|place| outline_at(board, place)).collect();
     if !holes.is_empty() {
         let _ = writeln!(text, "<path class=\"ground\" d=\"{holes}\"/>");
     }
