@@ -363,6 +363,21 @@ fn published_counts_of_triangles_of_hexagons_are_reproduced() {
 }
 
 #[test]
+fn hexagons_have_their_symmetries_in_a_rectangle_with_empty_sides_too() {
+    for [up, right] in [[0, 0], [0, 1], [1, 0], [2, 1]] {
+        let sides = Layout::new(3 + up, 3 + right);
+        let is_empty = |&(row, col): &(u32, u32)| row < up || col < right;
+        let places = (0..3 + up).flat_map(|row| (0..3 + right).map(move |col| (row, col)));
+        let without = places.filter(is_empty).collect();
+        let rhombus = Layout { without, piece: Piece::hex(), ..sides }.board().unwrap();
+        assert_eq!(Symmetry::of(&rhombus).len(), 4);
+        for (tours, expected) in [("open", "92"), ("closed", "4")] {
+            check(&question(&rhombus.description(), tours), expected);
+        }
+    }
+}
+
+#[test]
 fn a_hexagon_has_twelve_symmetries_and_the_counts_of_its_graph() {
     let edges = include_bytes!("../golden/pasted/hex19.edges");
     let graph = Board::of_network(&GraphFile::read(edges, None).unwrap().graphs[0]);

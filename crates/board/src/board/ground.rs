@@ -207,7 +207,8 @@ impl Ground {
             }
         }
         let mirrors = if layout.is_hexagonal() { &[false, true][..] } else { &[] };
-        for (turns, is_mirrored) in (1..6).flat_map(|n| mirrors.iter().map(move |m| (n, *m))) {
+        // With no turn too: a reflection may keep the cells but not the rectangle around them.
+        for (turns, is_mirrored) in (0..6).flat_map(|n| mirrors.iter().map(move |m| (n, *m))) {
             let image = self.turned(turns, is_mirrored).filter(|image| known.insert(image.clone()));
             all.extend(image.as_ref().map(|_| Symmetry::Automorphism(images.len() as u16)));
             images.extend(image);
