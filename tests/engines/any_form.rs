@@ -849,7 +849,7 @@ proptest! {
             prop_assert!(back.eq(tours.iter().cloned()), "{}", drawn);
         }
         for format in [TourFormat::Squares, TourFormat::Grid, TourFormat::Json] {
-            let mut text = format.header(board).into_bytes();
+            let mut text = format.header(board, false).into_bytes();
             let mut writer = TourWriter::new(board.clone(), format);
             for tour in &tours {
                 writer.write(tour.squares(), &mut text);

@@ -51,12 +51,12 @@ fn wrong(board: Option<Board>, text: &str) -> Vec<String> {
 fn check_streamed(board: &Board) -> usize {
     let (tour, mut portions): (Vec<Square>, _) = (board.all_squares().collect(), 0);
     for format in FORMATS {
-        let mut whole = format.header(board).into_bytes();
+        let mut whole = format.header(board, false).into_bytes();
         TourWriter::new(board.clone(), format).write(&tour, &mut whole);
         let mut streamed = Vec::new();
         let numbers = || (1..=board.squares() as u32).collect();
         let done: Result<(), Infallible> =
-            stream(board, format, tour.iter().copied(), numbers, &mut |portion| {
+            stream(board, format, false, tour.iter().copied(), numbers, &mut |portion| {
                 streamed.extend_from_slice(portion);
                 portions += 1;
                 Ok(())
@@ -82,7 +82,7 @@ proptest! {
     fn tours_of_any_board_read_back_without_a_word_about_the_board(question in any_question(14)) {
         let tours = first_tours(&question, 3);
         for format in FORMATS {
-            let mut text = format.header(&question.board).into_bytes();
+            let mut text = format.header(&question.board, question.is_closed()).into_bytes();
             let mut writer = TourWriter::new(question.board.clone(), format);
             for tour in &tours {
                 writer.write(tour.squares(), &mut text);

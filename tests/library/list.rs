@@ -224,7 +224,7 @@ proptest! {
         let mut writer = TourWriter::new(asked.question.board.clone(), format);
         for (index, tour) in asked.plainly().iter().take(limit as usize).enumerate() {
             match index {
-                0 => expected.extend(format.header(&asked.question.board).bytes()),
+                0 => expected.extend(format.header(&asked.question.board, asked.question.is_closed()).bytes()),
                 _ => expected.extend_from_slice(writer.separator()),
             }
             writer.write(tour, &mut expected);

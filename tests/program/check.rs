@@ -1,6 +1,6 @@
 //! Reading tours back: valid tours are recognized, and the answer for other input names the fault.
 
-use crate::common::Machine;
+use crate::common::{Machine, text};
 use kt_enum::board::{Board, MoveOrder, Square};
 use kt_enum::find::{Distance, Find, FindLimits, FindOutcome, Strategy as Way};
 use kt_enum::tour::{TourFormat, TourReader, TourWriter};
@@ -247,4 +247,30 @@ fn the_ways_to_measure_the_nearest_corner_have_names_of_their_own() {
         [Distance::Euclidean, Distance::Manhattan, Distance::Chebyshev].map(|d| Way::H2(d).name());
     assert_eq!(names, ["h2", "h2-manhattan", "h2-chebyshev"]);
     assert!(Way::NAMED.iter().all(|(way, name)| way.name() == *name && name.parse() == Ok(*way)));
+}
+
+#[test]
+fn outputs_that_are_put_together_are_read_as_tours_of_their_own_boards() {
+    let machine = Machine::new();
+    let written = |command: String| text(&machine.kt(&command).output().unwrap().stdout);
+    let kinds = ["--size 5 --piece king", "--size 6", "--size 5", "--size 4 --piece king --closed"];
+    for format in ["squares", "grid", "json"] {
+        for [first, second] in [[0, 1], [0, 2], [1, 0], [3, 2], [2, 3], [1, 2]] {
+            let tours = [first, second].map(|kind| {
+                written(format!("list {} --limit 2 --format {format}", kinds[kind]))
+                    + &written(format!("find {} --format {format}", kinds[kind]))
+            });
+            let output = machine.kt("check").write_stdin(tours.concat()).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{}{}", tours.concat(), text(&output.stderr));
+        }
+    }
+    // What is left of a closed tour is a closed puzzle.
+    for command in ["find", "list --limit 1", "random --seed 1", "nth 5"] {
+        let grid = written(format!("{command} --size 6 --closed --format grid"));
+        assert!(grid.starts_with("# board 6x6 closed\n"), "{grid}");
+        let some = grid.lines().map(|line| line.replacen("36", " .", 1) + "\n");
+        let output = machine.kt("solve --json").write_stdin(some.collect::<String>()).output();
+        let said = text(&output.unwrap().stdout);
+        assert!(said.contains("\"closed\":true,\"verdict\":\"unique\""), "{command}: {said}");
+    }
 }

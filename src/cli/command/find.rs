@@ -260,9 +260,11 @@ impl Searched {
         out: &mut Output,
     ) -> Result<(), Failure> {
         match format {
-            FindFormatArgument::Squares => write_tour(route, TourFormat::Squares, 0, out),
+            FindFormatArgument::Squares => {
+                write_tour(route, TourFormat::Squares, self.find.closed, 0, out)
+            }
             FindFormatArgument::Grid => {
-                write_tour(route, TourFormat::Grid, 0, out)?;
+                write_tour(route, TourFormat::Grid, self.find.closed, 0, out)?;
                 out.write(cost.as_bytes())
             }
             FindFormatArgument::Json => {
@@ -270,7 +272,7 @@ impl Searched {
                 let fields = self.document(None);
                 out.write(fields.trim_end_matches("}\n").as_bytes())?;
                 out.write(b",")?;
-                write_tour(route, TourFormat::Json, 1, out)
+                write_tour(route, TourFormat::Json, self.find.closed, 1, out)
             }
             FindFormatArgument::Boards => {
                 let numbers = route.numbers();
@@ -369,11 +371,12 @@ struct NoneFound {
 fn write_tour(
     route: &Route,
     format: TourFormat,
+    is_closed: bool,
     mut skipped: usize,
     out: &mut Output,
 ) -> Result<(), Failure> {
     let (squares, numbers) = (route.squares(), || route.numbers());
-    stream(&route.board(), format, squares, numbers, &mut |portion| {
+    stream(&route.board(), format, is_closed, squares, numbers, &mut |portion| {
         out.write(&portion[std::mem::take(&mut skipped)..])
     })
 }

@@ -244,7 +244,7 @@ impl ListJob<'_> {
         if self.args.file.format() != TourFormat::Grid
             && self.selected.is_none()
             && file::resume(path, &self.listing, settings).is_ok()
-            && let Ok(lines) = self.lines(path)
+            && let Ok(lines) = self.lines(path, settings)
         {
             return failure.advising(&format!(
                 "; {} there, all whole: make room and run the same command with --resume{fill}",
@@ -254,12 +254,14 @@ impl ListJob<'_> {
         failure
     }
 
-    /// The lines of the file. All lines of squares are as long, so most files need not be read;
-    /// those of other boards than knight's rectangles have a line more, with the board.
-    fn lines(&self, path: &Path) -> io::Result<u64> {
+    /// The lines of tours of the file. All lines of squares are as long, so most files need not be
+    /// read.
+    fn lines(&self, path: &Path, settings: &ListSettings) -> io::Result<u64> {
         match self.args.file.format() {
-            TourFormat::Squares if self.listing.board().is_plain() => {
-                Ok(fs::metadata(path)?.len() / (self.bytes_of_a_tour() as u64).max(1))
+            TourFormat::Squares => {
+                let header = settings.header(&self.listing).len() as u64;
+                let bytes = fs::metadata(path)?.len().saturating_sub(header);
+                Ok(bytes / (self.bytes_of_a_tour() as u64).max(1))
             }
             _ => file::lines(path),
         }

@@ -104,7 +104,9 @@ impl<'a> Writing<'a> {
             } else {
                 match std::mem::take(&mut self.is_first) {
                     true => {
-                        text.extend(self.args.file.format().header(&self.question.board).bytes())
+                        let format = self.args.file.format();
+                        let Question { board, .. } = &self.question;
+                        text.extend(format.header(board, self.question.is_closed()).bytes())
                     }
                     false => text.extend_from_slice(self.writer.separator()),
                 }

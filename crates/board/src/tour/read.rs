@@ -142,8 +142,14 @@ impl TourReader {
             },
         };
         *said = form("squares", &paragraph.notes, Vec::new());
-        let tour = self.tour_of(paragraph.board.as_ref(), squares, are_numbers);
-        tour.or_else(|why| Misread::at(paragraph.line, why))
+        let tour = self.tour_of(paragraph.board.as_ref(), &squares, are_numbers);
+        // Squares of a whole knight's board are written without a line that names it, so they may
+        // follow tours of another board.
+        let own = || self.tour_of(None, &squares, are_numbers).ok();
+        let is_own =
+            |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
+        tour.or_else(|why| own().filter(is_own).ok_or(why))
+            .or_else(|why| Misread::at(paragraph.line, why))
     }
 
     /// The tour of a grid.
@@ -172,7 +178,7 @@ impl TourReader {
     fn tour_of(
         &self,
         board: Option<&Board>,
-        places: Vec<(u32, u32)>,
+        places: &[(u32, u32)],
         are_numbers: bool,
     ) -> Result<Tour, Wrong> {
         let (rows, cols) =
@@ -189,7 +195,7 @@ impl TourReader {
             Some(board) => board,
             None => &self.paragraphs.expected.board_of(Layout::new(rows + 1, cols + 1))?,
         };
-        let squares = places.into_iter().map(|place| square_at(board, place));
+        let squares = places.iter().map(|&place| square_at(board, place));
         let squares = squares.collect::<Result<Vec<Square>, _>>()?;
         if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
             return Err(Wrong::Repeated);

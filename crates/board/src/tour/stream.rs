@@ -11,7 +11,7 @@ const PORTION: usize = 1 << 16;
 
 /// Passes the text of a tour to `sink`, in portions of about 64 KiB, until it returns an error.
 ///
-/// The text begins with [`TourFormat::header`]. If the board is a graph, squares are written
+/// The text begins with [`TourFormat::header`], which says whether a closed tour was wanted. If the board is a graph, squares are written
 /// instead of a grid.
 ///
 /// `squares` yields the tour. For a grid, `numbers` returns the step, from 1, at which each square
@@ -22,11 +22,12 @@ const PORTION: usize = 1 << 16;
 pub fn stream<E>(
     board: &Board,
     format: TourFormat,
+    is_closed: bool,
     squares: impl Iterator<Item = Square>,
     numbers: impl FnOnce() -> Vec<u32>,
     sink: &mut dyn FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut text = format.header(board).into_bytes();
+    let mut text = format.header(board, is_closed).into_bytes();
     let mut pass_on = |text: &mut Vec<u8>| {
         if text.len() >= PORTION {
             sink(text)?;

@@ -36,7 +36,7 @@ pub(super) const LINKS: &str = " links=";
 pub(super) const CLOSED: &str = " closed";
 
 impl TourFormat {
-    /// The line before a puzzle that says what it is.
+    /// The line before a puzzle or tours that says what they are.
     ///
     /// ```
     /// # use kt_enum_board as kt_enum;
@@ -55,22 +55,23 @@ impl TourFormat {
     }
 
     /// The line to write before the first tour of a board, from which [`super::TourReader`] learns
-    /// the board. It is empty for JSON, and before the squares of a full knight's board.
+    /// the board, and whether the tours are closed. It is empty for JSON, and before the squares of
+    /// a full knight's board: they are all of its squares, one tour per line.
     ///
     /// ```
     /// # use kt_enum_board as kt_enum;
     /// use kt_enum::{board::Board, tour::TourFormat};
     /// let king: Board = "3x3 piece=king".parse()?;
-    /// assert_eq!(TourFormat::Squares.header(&king), "# board 3x3 piece=king\n");
-    /// assert_eq!(TourFormat::Grid.header(&Board::new(3, 4)?), "# board 3x4\n");
-    /// assert_eq!(TourFormat::Squares.header(&Board::new(3, 4)?), "");
+    /// assert_eq!(TourFormat::Squares.header(&king, true), "# board 3x3 piece=king closed\n");
+    /// assert_eq!(TourFormat::Grid.header(&Board::new(3, 4)?, false), "# board 3x4\n");
+    /// assert_eq!(TourFormat::Squares.header(&Board::new(3, 4)?, false), "");
     /// # Ok::<(), kt_enum::board::BoardError>(())
     /// ```
-    pub fn header(self, board: &Board) -> String {
+    pub fn header(self, board: &Board, is_closed: bool) -> String {
         match self {
             Self::Json => String::new(),
             Self::Squares if board.is_plain() => String::new(),
-            Self::Squares | Self::Grid => Self::board_line(board, &[], false),
+            Self::Squares | Self::Grid => Self::board_line(board, &[], is_closed),
         }
     }
 

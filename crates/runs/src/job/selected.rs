@@ -142,7 +142,7 @@ impl Selected {
         if !is_enough(0) {
             self.in_order(order, &settings.control, &mut |squares| {
                 let mut text = match tours {
-                    0 => settings.header(board).into_bytes(),
+                    0 => settings.format.header(board, self.puzzle.is_closed()).into_bytes(),
                     _ => writer.separator().to_vec(),
                 };
                 writer.write(squares, &mut text);

@@ -152,7 +152,7 @@ pub fn resume(
     let mut file = durable::open(path)?;
     let (length, whole) = (length_before_zeros(&mut file)?, file.metadata()?.len());
     let board = listing.board();
-    let header = settings.header(&board);
+    let header = settings.header(listing);
     let first = header.len() as u64;
     let begins = read_block(&mut file, 0, first.min(length))?;
     if !header.as_bytes().starts_with(&begins) {

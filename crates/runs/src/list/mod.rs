@@ -14,7 +14,7 @@
 
 pub mod file;
 
-use crate::board::{Board, Square};
+use crate::board::Square;
 use crate::run::{self, Control, RunError};
 use crate::tour::{Tour, TourFormat, TourWriter};
 pub use crate::walk::{
@@ -66,8 +66,12 @@ pub struct ListSettings {
 impl ListSettings {
     /// The line before the first tour: [`TourFormat::header`], but nothing if the output begins
     /// after a tour, because then it continues another.
-    pub fn header(&self, board: &Board) -> String {
-        if self.after.is_some() { String::new() } else { self.format.header(board) }
+    pub fn header(&self, listing: &Listing) -> String {
+        let (board, is_closed) = (listing.board(), listing.question().is_closed());
+        match self.after {
+            Some(_) => String::new(),
+            None => self.format.header(&board, is_closed),
+        }
     }
 }
 
@@ -312,7 +316,7 @@ impl<'a> Shared<'a> {
             let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {
                 text = text.strip_prefix(self.writer.separator()).unwrap_or(text);
-                out.write_all(self.settings.header(&self.listing.board()).as_bytes())?;
+                out.write_all(self.settings.header(&self.listing).as_bytes())?;
             }
             out.write_all(text)?;
             written += kept;
