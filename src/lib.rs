@@ -202,16 +202,12 @@ pub mod board {
 
 /// A question: the board, open or closed tours, and fixed ends.
 pub mod question {
-    #[cfg(feature = "program")]
-    pub(crate) use kt_enum_board::question::*;
     #[doc(inline)]
     pub use kt_enum_board::question::{EndOffBoard, Impossible, Question, Tours};
 }
 
 /// Exact counts of any size.
 pub mod tally {
-    #[cfg(feature = "program")]
-    pub(crate) use kt_enum_board::tally::*;
     #[doc(inline)]
     pub use kt_enum_board::tally::{OutOfRange, ParseTallyError, Tally};
 }

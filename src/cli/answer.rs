@@ -4,21 +4,19 @@
 use super::args::Format;
 use super::exit::Failure;
 use super::machine;
-use super::output::{self, csv_line, document};
+use super::output::{self, Document, csv_line, document};
 use crate::board::{Square, Symmetry, orbits};
 use crate::job::Selected;
 use crate::job::{CountDocument, PartDocument, StartDocument};
 use crate::legible::legible;
 use crate::quantity::{counted, grouped};
-use crate::question::QuestionDocument;
 use crate::run::Effort;
-use crate::solve::Solutions;
+use crate::solve::{Clue, Solutions};
 use crate::starts::Starts;
-use crate::tally::{Tally, as_text};
+use crate::tally::Tally;
 use crate::units::{Shard, Units};
 use crate::words::{at_split, counts, counts_of};
 use crate::work::Identity;
-use serde::Serialize;
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -171,64 +169,47 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// The answer of a count of selected tours, as JSON has it.
-#[derive(Debug, Serialize)]
-pub struct SelectedAnswer {
-    #[serde(flatten)]
-    question: QuestionDocument,
-    given: Vec<(usize, String)>,
-    symmetry: Option<&'static str>,
-    directed: Tally,
-    undirected: Tally,
-    classes: (),
-    engine: &'static str,
-    #[serde(serialize_with = "as_text")]
-    nodes: u64,
+/// The answer of a count of selected tours, with its line end.
+pub fn of_selected(
+    of: &Selected,
+    found: &Solutions,
     threads: usize,
-    elapsed_s: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-impl SelectedAnswer {
-    pub fn new(of: &Selected, found: &Solutions, threads: usize, elapsed: Duration) -> Self {
-        let board = of.puzzle.board();
-        let given = of.puzzle.clues().iter().map(|clue| (clue.step, board.name(clue.square)));
-        Self {
-            question: of.puzzle.question().document(),
-            given: given.collect(),
-            symmetry: of.symmetry.map(Symmetry::name),
-            directed: found.count.into(),
-            undirected: (found.count / u64::from(of.puzzle.directions())).into(),
-            classes: (),
-            engine: "solver",
-            nodes: found.nodes,
-            threads,
-            elapsed_s: elapsed.as_secs_f64(),
-            reason: found.reason.as_ref().map(ToString::to_string),
+    elapsed: Duration,
+    format: Format,
+) -> String {
+    let (puzzle, elapsed_s) = (&of.puzzle, elapsed.as_secs_f64());
+    let (is_closed, directions) = (puzzle.is_closed(), puzzle.directions());
+    let numbers = [found.count, found.count / u64::from(directions)];
+    let reason = found.reason.as_ref().map(ToString::to_string);
+    match format {
+        Format::Json => {
+            let name = |clue: &Clue| (clue.step, puzzle.board().name(clue.square));
+            let [directed, undirected] = numbers.map(Tally::from);
+            Document::default()
+                .all(&puzzle.question().document())
+                .field("given", puzzle.clues().iter().map(name).collect::<Vec<_>>())
+                .field("symmetry", of.symmetry.map(Symmetry::name))
+                .field("directed", directed)
+                .field("undirected", undirected)
+                .field("classes", ())
+                .field("engine", "solver")
+                .field("nodes", found.nodes.to_string())
+                .field("threads", threads)
+                .field("elapsed_s", elapsed_s)
+                .optional("reason", reason)
+                .line()
         }
-    }
-
-    /// The answer with its line end.
-    pub fn text(&self, of: &Selected, format: Format) -> String {
-        let (is_closed, is_both) = (of.puzzle.is_closed(), of.puzzle.directions() > 1);
-        match format {
-            Format::Json => document(self),
-            Format::Quiet if is_closed => format!("{}\n", self.undirected),
-            Format::Quiet => format!("{}\n", self.directed),
-            Format::Text | Format::Csv => {
-                let numbers = [self.directed.grouped(), self.undirected.grouped()];
-                let mut sentences = counts_of(&of.words(), is_closed, is_both, numbers);
-                let reason = self.reason.as_ref();
-                sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
-                sentences.push(format!(
-                    "by the solver, {}, {:.3} s on {}",
-                    counted(self.nodes, "node"),
-                    self.elapsed_s,
-                    counted(self.threads, "thread")
-                ));
-                legible(&(sentences.join("\n") + "\n"), usize::MAX, true)
-            }
+        Format::Quiet => format!("{}\n", numbers[usize::from(is_closed)]),
+        Format::Text | Format::Csv => {
+            let numbers = numbers.map(grouped);
+            let mut sentences = counts_of(&of.words(), is_closed, directions > 1, numbers);
+            sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
+            sentences.push(format!(
+                "by the solver, {}, {elapsed_s:.3} s on {}",
+                counted(found.nodes, "node"),
+                counted(threads, "thread")
+            ));
+            legible(&(sentences.join("\n") + "\n"), usize::MAX, true)
         }
     }
 }

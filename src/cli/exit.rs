@@ -2,16 +2,18 @@
 
 use super::hints::{Typed, hint, is_slip};
 use super::{machine, retype};
+use crate::audit::AuditError;
 use crate::board::{Board, BoardError, SquareError};
 use crate::classes::ClassesError;
 use crate::durable::DurableError;
 use crate::engine::{EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
-use crate::job::{JobError, LEAST_OF_SEARCH};
+use crate::job::{JobError, LEAST_OF_SEARCH, NotMade};
 use crate::quantity::{counted, typable_size, typed_size};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
+use crate::solve::MakeError;
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
@@ -304,7 +306,6 @@ ends! {
             "; name another place with --checkpoint PATH, or run without one with --no-checkpoint";
     }
     UnitsError {
-        E::Io(_) | E::Missing(_) => Failed, "";
         E::Damaged { .. } => Damaged, ": make it again with the command that made it";
         E::Version { .. } => Damaged, ": use the kt-enum that wrote it";
         E::Foreign { .. } | E::Block { .. } | E::Impossible { .. } => Mismatch, "";
@@ -331,16 +332,18 @@ ends! {
     SubsetsError {
         E::TooLarge(ref board) | E::TooManyTours(ref board) => Usage, instead(board);
     }
-    LayersError {
+    StatesUnavailable {
+        E::Unreadable(_) => Failed, UNREADABLE;
+        E::Memory => Failed, MORE_MEMORY;
+        _ => Damaged, LEFT_AS_IT_IS;
+    }
+    LayersError holding StatesUnavailable {
         E::Io(_) => Failed, "";
         E::Unkept { is_saved: true, .. } => Failed,
             "; some states are saved: free some space, then run the same command to resume";
         E::Unkept { .. } => Failed,
             "; no states are saved: free some space, or name another place with --checkpoint PATH, \
              then run the same command";
-        E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
-        E::StatesUnavailable(StatesUnavailable::Memory) => Failed, MORE_MEMORY;
-        E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Unsaved { .. } => Failed, ": give more with --disk";
         E::Room { disk: 0, .. } => Failed, ": give more with --memory, or a checkpoint and --disk";
         E::Room { is_saved: true, .. } => Failed,
@@ -354,16 +357,13 @@ ends! {
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }
     SquareError { _ => Usage, ""; }
-    RunError holding Checkpoint, Layers {
+    RunError holding Checkpoint, Layers, StatesUnavailable {
         E::Stopped { .. } => Stopped, "";
         E::Conflict { ref path, ref theirs, ref ours } => Usage, format!(
             ": `{}` resumes it, and `{} --fresh` gives it up and starts over",
             retype::command(&theirs.identity, theirs.shard, Some(path)),
             retype::command(&ours.identity, ours.shard, Some(path))
         );
-        E::StatesUnavailable(StatesUnavailable::Unreadable(_)) => Failed, UNREADABLE;
-        E::StatesUnavailable(StatesUnavailable::Memory) => Failed, MORE_MEMORY;
-        E::StatesUnavailable(_) => Damaged, LEFT_AS_IT_IS;
         E::Unsaved(_) => Failed,
             "; the work since the last save, or all of it without one, is lost: free some space, then run the same \
              command";
@@ -381,12 +381,26 @@ ends! {
             "; use the kt-enum that wrote it, or start over with --fresh";
     }
     MergeError holding Part, Engine {
-        E::Folder { .. } | E::Memory(_) | E::Missing { .. } => Failed, "";
         E::NoPart(_) => Failed, ": kt-enum shard I/N with --out DIR makes them, named part-I-of-N";
         E::Differ { shard, .. } => Mismatch, format!(
             " with kt-enum shard {shard}, the options of the run and --fresh, in the folder of the wrong one"
         );
         E::Foreign { .. } => Mismatch, "";
+        _ => Failed, "";
+    }
+    AuditError holding Run { _ => Failed, ""; }
+    NotMade holding Make, Job {
+        E::NoSymmetry(..) => Usage, ": leave out --symmetric";
+        E::NoLinks(_) => Failed, ": give fewer --link";
+        E::NoPattern(_) => Failed, ": mark more squares, or give another --seed";
+        _ => Failed, "";
+    }
+    MakeError {
+        E::Puzzle(_) => Usage, "";
+        E::TooMany { .. } => Usage, ": give fewer --clues";
+        E::TooFew { .. } => Failed, ": give more --clues, or another --seed";
+        E::TooEasy(_) => Failed, ": ask for an easier one, or another --seed";
+        E::Ambiguous => Failed, ": leave out --ends hidden, or give another --seed";
         _ => Failed, "";
     }
     EngineError holding Walk, Frontier, Subsets {

@@ -142,17 +142,44 @@ pub fn open(place: &OutputPlace) -> Result<OpenOutput<'_>, Failure> {
     })
 }
 
-/// A JSON document on a line: the schema, then the fields of a type in their order.
-pub fn document(of: &impl Serialize) -> String {
-    #[derive(Serialize)]
-    struct Document<'a, T> {
-        schema: u8,
-        #[serde(flatten)]
-        of: &'a T,
+/// A JSON document on a line: the schema, then the fields in the order in which they are added.
+#[derive(Default)]
+pub struct Document {
+    /// The fields as they are written, with a comma before each.
+    fields: String,
+}
+
+impl Document {
+    /// Adds a field. The types of the program are always written: their fields have names, and
+    /// their keys are strings.
+    pub fn field(mut self, key: &str, value: impl Serialize) -> Self {
+        let value = serde_json::to_string(&value).unwrap_or_default();
+        self.fields += &format!(",\"{key}\":{value}");
+        self
     }
-    // A type whose fields have names and whose keys are strings is always written.
-    serde_json::to_string(&Document { schema: 1, of })
-        .map_or_else(|_| String::new(), |text| text + "\n")
+
+    /// Adds a field that is left out without a value.
+    pub fn optional(self, key: &str, value: Option<impl Serialize>) -> Self {
+        if let Some(value) = value { self.field(key, value) } else { self }
+    }
+
+    /// Adds all fields of a type, which has some.
+    pub fn all(mut self, of: &impl Serialize) -> Self {
+        let object = serde_json::to_string(of).unwrap_or_default();
+        let fields = object.strip_prefix('{').and_then(|fields| fields.strip_suffix('}'));
+        self.fields.extend(fields.into_iter().flat_map(|fields| [",", fields]));
+        self
+    }
+
+    /// The document with its line end.
+    pub fn line(self) -> String {
+        format!("{{\"schema\":1{}}}\n", self.fields)
+    }
+}
+
+/// The document of a type.
+pub fn document(of: &impl Serialize) -> String {
+    Document::default().all(of).line()
 }
 
 /// Fields as a line of CSV without its end, in quotation marks where they hold commas.

@@ -1,9 +1,9 @@
 //! `audit RUN`: a random sample of a finished run, recounted with a simpler engine.
 
-use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, DrawBy, Recounted};
+use crate::audit::{self, Audit, AuditError, AuditSample, AuditState, Recounted};
 use crate::cli::args::{AuditArgs, Format};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, document, note};
+use crate::cli::output::{self, Document, note};
 use crate::cli::parts::kept;
 use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
@@ -12,8 +12,6 @@ use crate::quantity::{counted, counted_of, grouped, percent};
 use crate::run::{Event, Observer, RecountProgress};
 use crate::units::Units;
 use crate::words::duration;
-use serde::Serialize;
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -52,10 +50,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let audit = match audited {
         Ok(audit) => audit,
         Err(AuditError::Stopped) => return Err(saved.stopped(&signals, size)),
-        Err(error @ (AuditError::TooLarge { .. } | AuditError::NoEngine { .. })) => {
-            return Err(Failure::failed(error));
-        }
-        Err(AuditError::Run(error)) => return Err(error.into()),
+        Err(error) => return Err(error.into()),
     };
     match args.format.format() {
         Format::Json => output::print(as_json(args, &units, &audit).as_bytes())?,
@@ -169,36 +164,23 @@ fn as_text(units: &Units, audit: &Audit, elapsed: Duration) -> String {
     text + &format!("in {}\n", duration(elapsed))
 }
 
-/// The result of an audit in JSON.
-#[derive(Serialize)]
-struct AuditDocument<'a> {
-    run: Cow<'a, str>,
-    question: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    fingerprint: String,
-    seed: u64,
-    by: DrawBy,
-    #[serde(flatten)]
-    audit: &'a Audit,
-}
-
 fn as_json(args: &AuditArgs, units: &Units, audit: &Audit) -> String {
     let question = &units.identity.question;
-    document(&AuditDocument {
-        run: args.run.to_string_lossy(),
-        question: question.to_string(),
-        board: question.board.unusual(),
-        fingerprint: units.fingerprint(),
-        seed: args.draw.seed.unwrap_or(1),
-        by: args.by,
-        audit,
-    })
+    Document::default()
+        .field("run", args.run.to_string_lossy())
+        .field("question", question.to_string())
+        .optional("board", question.board.unusual())
+        .field("fingerprint", units.fingerprint())
+        .field("seed", args.draw.seed.unwrap_or(1))
+        .field("by", args.by)
+        .all(audit)
+        .line()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::DrawBy;
     use crate::board::Board;
     use crate::question::Question;
     use crate::units::Shard;

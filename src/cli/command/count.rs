@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::classes;
-use crate::cli::answer::{Answer, CSV_HEADING, SelectedAnswer};
+use crate::cli::answer::{Answer, CSV_HEADING, of_selected};
 use crate::cli::args::{BoardArgs, CountArgs, Format, JobArgs, WholeArgs};
 use crate::cli::board::{WHICH_BOARD, boards};
 use crate::cli::config;
@@ -110,8 +110,8 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
         SelectedSearch::start("count", selected, run.time.max_time, run.progress.style)?;
     let found = searching.count(u64::MAX, threads)?;
     drop(searching);
-    let answer = SelectedAnswer::new(selected, &found, threads, began.elapsed());
-    output::print(answer.text(selected, format.format()).as_bytes())
+    let answer = of_selected(selected, &found, threads, began.elapsed(), format.format());
+    output::print(answer.as_bytes())
 }
 
 /// The place of the units, if they are to be kept.

@@ -5,7 +5,7 @@ use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, f
 use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, document, note};
+use crate::cli::output::{Document, Output, note};
 use crate::cli::place::{OutputPlace, TOURS, Wanted};
 use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
@@ -17,7 +17,6 @@ use crate::quantity::{counted, grouped};
 use crate::question::Question;
 use crate::solve::Extent;
 use crate::tour::{TourFormat, stream};
-use serde::Serialize;
 use std::fmt::Display;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -269,7 +268,7 @@ impl Searched {
             }
             FindFormatArgument::Json => {
                 // The tour's object is streamed after the other fields, without its first brace.
-                let fields = self.document(None);
+                let fields = self.document().line();
                 out.write(fields.trim_end_matches("}\n").as_bytes())?;
                 out.write(b",")?;
                 write_tour(route, TourFormat::Json, self.find.closed, 1, out)
@@ -300,8 +299,12 @@ impl Searched {
             FindFormatArgument::Grid => no_solution + cost,
             FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
             FindFormatArgument::Json => {
-                let (board, reason) = (board.unusual(), reason.to_string());
-                self.document(Some(NoneFound { board, tour: (), closed: false, reason }))
+                let document = self.document().optional("board", board.unusual());
+                document
+                    .field("tour", ())
+                    .field("closed", false)
+                    .field("reason", reason.to_string())
+                    .line()
             }
         }
     }
@@ -325,46 +328,19 @@ impl Searched {
     }
 
     /// The document of the search, which that of its tour continues.
-    fn document(&self, none: Option<NoneFound>) -> String {
+    fn document(&self) -> Document {
         let Find { board, from, strategy, order, .. } = &self.find;
         let side = |side: u32| (!board.is_graph()).then_some(side);
         let is_found = matches!(self.outcome, FindOutcome::Found(_));
-        document(&FindDocument {
-            rows: side(board.rows()),
-            cols: side(board.cols()),
-            from: (!self.is_free || is_found).then(|| board.name(*from)),
-            strategy: strategy.name(),
-            order: order.to_string(),
-            effort: &self.effort,
-            elapsed_s: self.elapsed.as_secs_f64(),
-            none,
-        })
+        Document::default()
+            .field("rows", side(board.rows()))
+            .field("cols", side(board.cols()))
+            .field("from", (!self.is_free || is_found).then(|| board.name(*from)))
+            .field("strategy", strategy.name())
+            .field("order", order.to_string())
+            .all(&self.effort)
+            .field("elapsed_s", self.elapsed.as_secs_f64())
     }
-}
-
-/// A search in JSON.
-#[derive(Serialize)]
-struct FindDocument<'a> {
-    rows: Option<u32>,
-    cols: Option<u32>,
-    from: Option<String>,
-    strategy: &'static str,
-    order: String,
-    #[serde(flatten)]
-    effort: &'a FindEffort,
-    elapsed_s: f64,
-    #[serde(flatten)]
-    none: Option<NoneFound>,
-}
-
-/// The end of a search without a tour.
-#[derive(Serialize)]
-struct NoneFound {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    tour: (),
-    closed: bool,
-    reason: String,
 }
 
 /// Streams a tour, but for the first `skipped` bytes.

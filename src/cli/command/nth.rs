@@ -4,14 +4,13 @@ use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, OutputArgs, QuestionAr
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
-use crate::cli::output::{Output, document};
+use crate::cli::output::{Document, Output};
 use crate::cli::place::{OutputPlace, TOURS, Wanted};
 use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tally::Tally;
 use crate::tour::{Tour, TourWriter};
-use serde::Serialize;
 
 /// Bytes of tours that are written at once.
 const PORTION: usize = 1 << 16;
@@ -126,24 +125,12 @@ impl<'a> Writing<'a> {
 
 fn object(question: &Question, number: &Tally, order: Option<u32>, tour: &Tour) -> String {
     let board = &question.board;
-    let names = tour.squares().iter().map(|&square| board.name(square));
-    document(&NumberedTour {
-        number: number.to_string(),
-        order,
-        closed: tour.is_reentrant(),
-        tour: names.collect(),
-        board: board.unusual(),
-    })
-}
-
-/// A tour with its number in JSON.
-#[derive(Serialize)]
-struct NumberedTour {
-    number: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    order: Option<u32>,
-    closed: bool,
-    tour: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
+    let names: Vec<String> = tour.squares().iter().map(|&square| board.name(square)).collect();
+    Document::default()
+        .field("number", number.to_string())
+        .optional("order", order)
+        .field("closed", tour.is_reentrant())
+        .field("tour", names)
+        .optional("board", board.unusual())
+        .line()
 }

@@ -4,12 +4,10 @@ use crate::cli::args::{Format, PrepareArgs};
 use crate::cli::config::{self, check_folder};
 use crate::cli::counting::PlannedJob;
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, document, note};
+use crate::cli::output::{self, Document, note};
 use crate::cli::signals::Listener;
 use crate::job::CheckpointPlace;
 use crate::quantity::counted;
-use crate::work::Name;
-use serde::Serialize;
 
 pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let run = &args.job.run;
@@ -38,30 +36,18 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
     let (question, out) = (identity.question, args.out.display());
     let text = match args.job.format.format() {
         Format::Quiet => return Ok(()),
-        Format::Json => document(&Prepared {
-            board: question.board.unusual(),
-            question: question.to_string(),
-            engine: identity.engine,
-            cut: identity.split.cut(),
-            units: identity.units,
-            out: out.to_string(),
-        }),
+        Format::Json => Document::default()
+            .field("question", question.to_string())
+            .optional("board", question.board.unusual())
+            .field("engine", identity.engine)
+            .field("cut", identity.split.cut())
+            .field("units", identity.units)
+            .field("out", out.to_string())
+            .line(),
         Format::Text | Format::Csv => format!(
             "{question}: what its {} need is in {out}, where every shard with this --out finds it\n",
             counted(identity.units, "unit"),
         ),
     };
     output::print(text.as_bytes())
-}
-
-/// The states that were prepared, in JSON.
-#[derive(Serialize)]
-struct Prepared {
-    question: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<String>,
-    engine: Name,
-    cut: Option<String>,
-    units: u64,
-    out: String,
 }

@@ -4,15 +4,14 @@ use crate::board::{Board, Square};
 use crate::cli::args::PuzzleArgs;
 use crate::cli::board::{LONGEST_FILE, links, read, required_board};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, document, note};
+use crate::cli::output::{Document, Output, note};
 use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
 use crate::job::{MadePuzzle, NotMade, PuzzleMaker};
 use crate::numbers::Random;
 use crate::quantity::counted;
-use crate::solve::{Difficulty, MakeError, Recipe};
+use crate::solve::Recipe;
 use crate::words::duration;
-use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -76,32 +75,9 @@ fn pattern(path: &Path, board: &Board) -> Result<Vec<Square>, Failure> {
 
 /// The end for puzzles that are not made. A board without tours is an answer, as for `random`.
 fn refused(error: NotMade) -> Result<(), Failure> {
-    match error {
-        NotMade::NoTours(none) => {
-            note(&none);
-            Ok(())
-        }
-        NotMade::NoSymmetry(..) => Err(Failure::usage(format!("{error}: leave out --symmetric"))),
-        NotMade::NoLinks(_) => Err(Failure::failed(format!("{error}: give fewer --link"))),
-        NotMade::NoPattern(_) => {
-            Err(Failure::failed(format!("{error}: mark more squares, or give another --seed")))
-        }
-        NotMade::Make(MakeError::Puzzle(error)) => Err(Failure::usage(error)),
-        NotMade::Make(MakeError::TooMany { .. }) => {
-            Err(Failure::usage(format!("{error}: give fewer --clues")))
-        }
-        NotMade::Make(MakeError::TooFew { .. }) => {
-            Err(Failure::failed(format!("{error}: give more --clues, or another --seed")))
-        }
-        NotMade::Make(MakeError::TooEasy(_)) => {
-            Err(Failure::failed(format!("{error}: ask for an easier one, or another --seed")))
-        }
-        NotMade::Make(MakeError::Ambiguous) => Err(Failure::failed(format!(
-            "{error}: leave out --ends hidden, or give another --seed"
-        ))),
-        NotMade::Job(error) => Err(error.into()),
-        error => Err(Failure::failed(error)),
-    }
+    let NotMade::NoTours(none) = error else { return Err(error.into()) };
+    note(&none);
+    Ok(())
 }
 
 /// A puzzle with its solution and how hard it is.
@@ -116,29 +92,15 @@ fn text(made: &MadePuzzle) -> String {
 fn json(MadePuzzle { puzzle, solution, difficulty, is_finished }: &MadePuzzle) -> String {
     let name = |square: &_| puzzle.board().name(*square);
     let clues = puzzle.clues().iter().map(|clue| (clue.step, name(&clue.square)));
-    document(&Made {
-        board: puzzle.board().description(),
-        closed: puzzle.is_closed(),
-        clues: clues.collect(),
-        links: puzzle.link_names().collect(),
-        solution: solution.squares().iter().map(name).collect(),
-        difficulty: *difficulty,
-        finished: *is_finished,
-    })
-}
-
-/// A puzzle in JSON.
-#[derive(Serialize)]
-struct Made {
-    board: String,
-    closed: bool,
-    /// The steps that are given, with their squares.
-    clues: Vec<(usize, String)>,
-    /// The pairs of squares that have to follow each other.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    links: Vec<String>,
-    solution: Vec<String>,
-    difficulty: Option<Difficulty>,
-    /// False if the time was up before the numbers that are not needed were taken away.
-    finished: bool,
+    let links: Vec<String> = puzzle.link_names().collect();
+    Document::default()
+        .field("board", puzzle.board().description())
+        .field("closed", puzzle.is_closed())
+        .field("clues", clues.collect::<Vec<_>>())
+        .optional("links", Some(links).filter(|links| !links.is_empty()))
+        .field("solution", solution.squares().iter().map(name).collect::<Vec<_>>())
+        .field("difficulty", difficulty)
+        // False if the time was up before the numbers that are not needed were taken away.
+        .field("finished", is_finished)
+        .line()
 }

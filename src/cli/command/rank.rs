@@ -5,13 +5,12 @@ use crate::cli::board::board_of_tours;
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
-use crate::cli::output::{Output, document};
+use crate::cli::output::{Document, Output};
 use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
 use crate::numbers::ORDER;
 use crate::question::Question;
 use crate::tour::{Read, Tour};
-use serde::Serialize;
 use std::slice::from_ref;
 
 /// Tours that are read before their numbers are looked for.
@@ -65,15 +64,6 @@ fn checked(question: &Question, read: Read) -> Result<Tour, String> {
     Ok(tour)
 }
 
-/// The number of a tour in JSON.
-#[derive(Serialize)]
-struct Ranked<'a> {
-    line: usize,
-    number: String,
-    of: &'a str,
-    order: u32,
-}
-
 fn text(
     args: &RankArgs,
     numbering: &mut Numbering,
@@ -89,7 +79,8 @@ fn text(
         };
         let number = number.ok_or_else(not)?.to_string();
         text += &if args.json {
-            document(&Ranked { line, number, of: &last, order: ORDER })
+            let ranked = Document::default().field("line", line).field("number", number);
+            ranked.field("of", &last).field("order", ORDER).line()
         } else {
             number + "\n"
         };

@@ -3,7 +3,7 @@
 use crate::board::Square;
 use crate::cli::args::SolveArgs;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{Output, document};
+use crate::cli::output::{Document, Output};
 use crate::cli::place::OutputPlace;
 use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
@@ -198,7 +198,7 @@ impl Solving<'_> {
     /// A solution as it is printed among others.
     fn solution(&self, puzzle: &Puzzle, squares: &[Square]) -> String {
         if self.args.json {
-            return document(&Solution { solution: names(puzzle, squares) });
+            return Document::default().field("solution", names(puzzle, squares)).line();
         }
         puzzle.solved(squares, &[]) + "\n"
     }
@@ -208,23 +208,25 @@ impl Solving<'_> {
     fn text(&self, number: usize, puzzle: &Puzzle, answer: &PuzzleAnswer) -> String {
         let PuzzleAnswer { verdict, said, reason, count, at_least, hint, solutions, .. } = answer;
         if self.args.json {
-            return document(&Solved {
-                board: puzzle.board().description(),
-                closed: puzzle.is_closed(),
-                verdict,
-                reason: reason.as_deref(),
-                count: count.map(|count| count.to_string()),
-                at_least: at_least.then_some(true),
-                hint: hint.as_ref().map(|hint| HintDocument {
-                    step: hint.clue.step,
-                    square: puzzle.board().name(hint.clue.square),
-                    technique: hint.why.technique(),
-                    grade: hint.why.grade(),
-                    chain: hint.why.words(puzzle.board()),
-                    words: said,
-                }),
-                solutions: solutions.iter().map(|squares| names(puzzle, squares)).collect(),
+            let hint = hint.as_ref().map(|hint| HintDocument {
+                step: hint.clue.step,
+                square: puzzle.board().name(hint.clue.square),
+                technique: hint.why.technique(),
+                grade: hint.why.grade(),
+                chain: hint.why.words(puzzle.board()),
+                words: said,
             });
+            let solutions = solutions.iter().map(|squares| names(puzzle, squares));
+            return Document::default()
+                .field("board", puzzle.board().description())
+                .field("closed", puzzle.is_closed())
+                .field("verdict", verdict)
+                .optional("reason", reason.as_ref())
+                .optional("count", count.map(|count| count.to_string()))
+                .optional("at_least", at_least.then_some(true))
+                .optional("hint", hint)
+                .field("solutions", solutions.collect::<Vec<_>>())
+                .line();
         }
         if !self.is_one {
             return format!("{number}: {said}\n");
@@ -251,23 +253,6 @@ fn differing(solutions: &[Vec<Square>]) -> Vec<Square> {
     one.iter().zip(other).filter_map(differ).collect()
 }
 
-/// An answer in JSON.
-#[derive(Serialize)]
-struct Solved<'a> {
-    board: String,
-    closed: bool,
-    verdict: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at_least: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<HintDocument<'a>>,
-    solutions: Vec<Vec<String>>,
-}
-
 /// A hint in JSON.
 #[derive(Serialize)]
 struct HintDocument<'a> {
@@ -278,12 +263,6 @@ struct HintDocument<'a> {
     /// The conclusions that lead to the number, or from each other number to a contradiction.
     chain: Vec<String>,
     words: &'a str,
-}
-
-/// One of several solutions in JSON.
-#[derive(Serialize)]
-struct Solution {
-    solution: Vec<String>,
 }
 
 fn names(puzzle: &Puzzle, squares: &[Square]) -> Vec<String> {

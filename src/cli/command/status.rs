@@ -4,9 +4,9 @@
 use crate::cli::args::StatusArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, document};
+use crate::cli::output::{self, Document};
 use crate::cli::retype::{command, engine_options, quoted_path};
-use crate::job::{EXTENSION, HeaderDocument, JobKind, PREPARED, is_of, state_folder};
+use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
 use crate::quantity::{bytes, counted, rate};
 use crate::question::Question;
 use crate::run::checkpoint::{
@@ -16,9 +16,7 @@ use crate::units::Units;
 use crate::units::merge::{parts_in, shard_of};
 use crate::words::{before_units, duration, units_done};
 use crate::work::Name;
-use serde::Serialize;
-use serde_json::{Value, json};
-use std::borrow::Cow;
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -221,35 +219,17 @@ fn typed(path: &Path, header: &Header) -> Option<String> {
     is_own.then(|| command(&header.identity, header.shard, Some(path)))
 }
 
-/// A checkpoint in JSON.
-#[derive(Serialize)]
-struct StatusDocument<'a> {
-    checkpoint: Cow<'a, str>,
-    #[serde(flatten)]
-    run: Option<RunDocument>,
-    disk_bytes: u64,
-    live: bool,
-    holder: Option<String>,
-}
-
-/// The run of a checkpoint in JSON.
-#[derive(Serialize)]
-struct RunDocument {
-    #[serde(flatten)]
-    header: HeaderDocument,
-    kind: &'static str,
-    command: Option<String>,
-    building: Value,
-}
-
 fn as_json(path: &Path, header: Option<&Header>, holder: Option<String>, used: u64) -> String {
     let lost = header.and_then(|header| header.lost(path)).filter(|_| holder.is_none());
-    let run = header.map(|header| RunDocument {
-        header: header.document(lost),
-        kind: words(JobKind::of(path, &header.identity, header.shard)).0,
-        command: typed(path, header),
-        building: json!(header.status.building),
-    });
-    let (checkpoint, live) = (path.to_string_lossy(), holder.is_some());
-    document(&StatusDocument { checkpoint, run, disk_bytes: used, live, holder })
+    let mut document = Document::default().field("checkpoint", path.to_string_lossy());
+    if let Some(header) = header {
+        let kind = words(JobKind::of(path, &header.identity, header.shard)).0;
+        document = document
+            .all(&header.document(lost))
+            .field("kind", kind)
+            .field("command", typed(path, header))
+            .field("building", json!(header.status.building));
+    }
+    let document = document.field("disk_bytes", used).field("live", holder.is_some());
+    document.field("holder", holder).line()
 }

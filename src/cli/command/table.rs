@@ -5,12 +5,12 @@ use crate::cli::args::{Format, TableArgs};
 use crate::cli::config;
 use crate::cli::counting::{PlannedJob, unprinted};
 use crate::cli::exit::Failure;
-use crate::cli::output::{self, document, note};
+use crate::cli::output::{self, Document, note};
 use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
 use crate::question::Question;
 use crate::words::duration;
-use serde::Serialize;
+use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
@@ -41,7 +41,7 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         Format::Text => note(&format!("rows, and the undirected {tours} tours of {cols} columns")),
         Format::Json | Format::Quiet => {}
     }
-    let (mut outcomes, mut terms): (Vec<Outcome>, Vec<Term>) = Default::default();
+    let (mut outcomes, mut terms): (Vec<Outcome>, Vec<Value>) = Default::default();
     let mut next = plans.next().transpose()?;
     while let Some(mut planned) = next {
         next = plans.next().transpose()?;
@@ -54,8 +54,7 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
             Format::Text | Format::Quiet => format!("{rows} {undirected}\n"),
         };
         output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
-        let undirected = undirected.to_string();
-        terms.push(Term { rows: Some(rows), undirected, ..Term::default() });
+        terms.push(json!({"rows": rows, "undirected": undirected.to_string()}));
         outcomes.push(outcome);
         if let Some(time) = expected(&outcomes.iter().map(time_of).collect::<Vec<_>>())
             && next.is_some()
@@ -64,8 +63,9 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         }
     }
     if format == Format::Json {
-        let (rows, counts) = ([first, last], "undirected");
-        output::print(document(&LengthsDocument { cols, rows, tours, counts, terms }).as_bytes())?;
+        let document = Document::default().field("cols", cols).field("rows", [first, last]);
+        let document = document.field("tours", tours).field("counts", "undirected");
+        output::print(document.field("terms", terms).line().as_bytes())?;
     }
     Ok(outcomes.iter().try_for_each(Outcome::clear_checkpoint)?)
 }
@@ -109,20 +109,15 @@ fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
     });
     let printed = match args.format() {
         Format::Json => {
-            let term = |(number, undirected)| Term {
-                cols: (!args.partial).then_some(number),
-                squares: args.partial.then_some(number),
-                undirected,
-                ..Term::default()
-            };
-            document(&TableDocument {
-                rows,
-                up_to,
-                tours: &question.words()[0],
-                partial: args.partial,
-                counts: "undirected",
-                terms: terms.map(term).collect(),
-            })
+            let terms = terms.map(|(number, count)| json!({counted: number, "undirected": count}));
+            Document::default()
+                .field("rows", rows)
+                .field("up_to", up_to)
+                .field("tours", &question.words()[0])
+                .field("partial", args.partial)
+                .field("counts", "undirected")
+                .field("terms", terms.collect::<Vec<_>>())
+                .line()
         }
         Format::Csv => {
             let lines = terms.map(|(number, count)| format!("{number},{count}\n"));
@@ -135,39 +130,6 @@ fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
     };
     output::print(printed.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
     Ok(outcome.clear_checkpoint()?)
-}
-
-/// A table in JSON.
-#[derive(Serialize)]
-struct TableDocument<'a> {
-    rows: u32,
-    up_to: u32,
-    tours: &'a str,
-    partial: bool,
-    counts: &'static str,
-    terms: Vec<Term>,
-}
-
-/// A table of boards of one width in JSON.
-#[derive(Serialize)]
-struct LengthsDocument<'a> {
-    cols: u32,
-    rows: [u32; 2],
-    tours: &'a str,
-    counts: &'static str,
-    terms: Vec<Term>,
-}
-
-/// A count with the size of its board.
-#[derive(Default, Serialize)]
-struct Term {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rows: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cols: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    squares: Option<usize>,
-    undirected: String,
 }
 
 /// Refuses tables of too many rows. The sweep goes along the columns, and a board of fewer columns
