@@ -1,6 +1,6 @@
 //! The command line: one definition for parsing, help, manual pages and completions.
 
-use super::place::ending;
+use super::place::{Wanted, ending};
 use super::values::{
     Boards, Grades, parse_boards, parse_duration, parse_grades, parse_memo, parse_numbers,
     parse_sides,
@@ -897,6 +897,19 @@ pub struct SignArgs {
 /// The form that was typed, or the one that the ending of the output's name stands for.
 pub fn form<F: ValueEnum>(typed: Option<F>, output: &Option<PathBuf>) -> Option<F> {
     typed.or_else(|| F::from_str(&ending(output.as_deref()?), true).ok())
+}
+
+impl OutputArgs {
+    /// The output in one of some forms, which was chosen or is that of the name.
+    pub fn wanted<'a>(
+        &'a self,
+        forms: &'a [&'a str],
+        is_chosen: bool,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Wanted<'a> {
+        let (path, overwrite) = (self.output.as_deref(), self.place.overwrite);
+        Wanted { path, overwrite, forms, is_chosen, inputs: inputs.into_iter().collect() }
+    }
 }
 
 impl TourFileArgs {

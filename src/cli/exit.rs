@@ -8,8 +8,9 @@ use crate::classes::ClassesError;
 use crate::durable::DurableError;
 use crate::engine::{EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
-use crate::job::{JobError, LEAST_OF_SEARCH, NotMade};
+use crate::job::{EstimateError, JobError, LEAST_OF_SEARCH, NotMade};
 use crate::quantity::{counted, typable_size, typed_size};
+use crate::report::{NoStarts, ReportError};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
@@ -17,6 +18,7 @@ use crate::solve::MakeError;
 use crate::starts::StartsError;
 use crate::units::UnitsError;
 use crate::units::merge::MergeError;
+use crate::words::duration;
 use clap::error::{ContextKind, ContextValue};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -250,55 +252,59 @@ const UNREADABLE: &str = "; the states are left as they are, and units that are 
 const MORE_MEMORY: &str =
     ": what is saved is kept, run the same command with more --memory or fewer --threads";
 
-impl From<JobError> for Failure {
-    fn from(error: JobError) -> Self {
-        match error {
-            JobError::Engine(error) => error.into(),
-            JobError::Run(error) => error.into(),
-            JobError::Units(error) => error.into(),
-            JobError::NoRoom(error) => error.into(),
-            JobError::Memory { given, least, threads } => Self::usage(format!(
-                "--memory {} is less than this count takes on {}: give at least --memory {}, or fewer --threads",
-                typed_size(given),
-                counted(threads, "thread"),
-                typed_size(least),
-            )),
-            JobError::Memo { memo, most, memory, threads } => Self::usage(format!(
-                "--memo {memo} on {} is more than --memory {} allows: \
-                 at most {most} bytes fit on each, beside {}M for the program",
-                counted(threads, "thread"),
-                typed_size(memory),
-                LEAST_OF_SEARCH >> 20,
-            )),
-            JobError::Groups(engine) => Self::usage(format!(
-                "--by group is for --engine frontier, the units of {engine} share no states: leave it out"
-            )),
-            JobError::OfAnother(_) => Self::usage(error)
-                .advising(": name another folder with --out, or replace them with --fresh"),
-            _ => Self::failed(error),
-        }
-    }
-}
-
-/// Assigns a code and advice to each kind of error. An error that only contains another one ends as
-/// that one does.
+/// Assigns a code and advice to each kind of error, or a message instead of its own. An error that
+/// only contains another one ends as that one does.
 macro_rules! ends {
-    ($($error:ident $(holding $($held:ident),+)? { $($kind:pat => $exit:ident, $advice:expr;)+ })+) => {
+    ($($error:ident $(holding $($held:ident),+)? {
+        $($kind:pat => $exit:ident $(instead $message:expr)?, $advice:expr;)+
+    })+) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Self {
                 #[allow(unused_imports, reason = "one code may be for all kinds")]
                 use $error as E;
-                let (exit, advice): (Exit, String) = match error {
+                let (exit, instead, advice): (Exit, Option<String>, String) = match error {
                     $($(E::$held(held) => return held.into(),)+)?
-                    $($kind => (Exit::$exit, $advice.into()),)+
+                    $($kind => (Exit::$exit, None$(.or(Some($message.into())))?, $advice.into()),)+
                 };
-                Self::saying(exit, error).advising(&advice)
+                Self::saying(exit, instead.unwrap_or(error.to_string())).advising(&advice)
             }
         })+
     };
 }
 
 ends! {
+    JobError holding Engine, Run, Units, NoRoom {
+        E::Memory { given, least, threads } => Usage instead format!(
+            "--memory {} is less than this count takes on {}: give at least --memory {}",
+            typed_size(given),
+            counted(threads, "thread"),
+            typed_size(least),
+        ), ", or fewer --threads";
+        E::Memo { memo, most, memory, threads } => Usage instead format!(
+            "--memo {memo} on {} is more than --memory {} allows: \
+             at most {most} bytes fit on each, beside {}M for the program",
+            counted(threads, "thread"),
+            typed_size(memory),
+            LEAST_OF_SEARCH >> 20,
+        ), "";
+        E::Groups(ref engine) => Usage instead format!(
+            "--by group is for --engine frontier, the units of {engine} share no states"
+        ), ": leave it out";
+        E::OfAnother(_) => Usage, ": name another folder with --out, or replace them with --fresh";
+        _ => Failed, "";
+    }
+    EstimateError holding Job {
+        E::TooShort(within) => Failed instead format!(
+            "{} is too short for an estimate of this search", duration(within)
+        ), ": give more with --within";
+        _ => Failed, "";
+    }
+    ReportError holding Job, Starts {
+        E::NoStarts(NoStarts::Unfinished) => Usage instead
+            "--starts is for a whole count that is finished", ": leave it out";
+        E::NoStarts(_) => Usage, ": leave out --starts";
+        E::Sum { .. } => Mismatch, "";
+    }
     StoreError {
         E::Held { .. } => Held, ": wait for it, stop it, or name another place with --checkpoint PATH";
         E::NotACheckpoint(_) => Usage, " and is left as it is: name another place with --checkpoint PATH";

@@ -79,21 +79,13 @@ fn is_named(arg: &clap::Arg, option: &str) -> bool {
         || arg.get_all_aliases().is_some_and(|all| name.is_some_and(|name| all.contains(&name)))
 }
 
-/// The answer to some words.
-struct Reply {
-    /// Options and commands that are not there.
-    words: &'static str,
-    /// The commands that it is for, or none for all; `count` is also what runs without a command.
-    commands: &'static str,
-    says: String,
-}
-
-/// The answers. The first one that fits the command is given.
-fn answers() -> impl Iterator<Item = Reply> {
+/// The answers: options and commands that are not there, the commands that the answer is for, or
+/// none for all, and what it says. The first one that fits the command is given.
+fn answers() -> impl Iterator<Item = (&'static str, &'static str, String)> {
     include_str!("hints.txt").split("\n\n").filter_map(|paragraph| {
         let (heading, says) = paragraph.split_once('\n').filter(|_| !paragraph.starts_with('#'))?;
         let (words, commands) = heading.split_once(" | ").unwrap_or((heading, ""));
-        Some(Reply { words, commands, says: says.trim_end().replace('\n', " ") })
+        Some((words, commands, says.trim_end().replace('\n', " ")))
     })
 }
 
@@ -108,16 +100,12 @@ pub fn hint(word: &str, typed: &Typed) -> Option<String> {
     if word == "--to" && typed.command.as_deref() == Some("find") {
         return Some(both_ends(typed));
     }
-    Some(answers().find(|answer| answer.is_for(word, typed))?.says)
-}
-
-impl Reply {
-    fn is_for(&self, word: &str, typed: &Typed) -> bool {
-        let command = typed.command.as_deref().unwrap_or("count");
-        let mut commands = self.commands.split_whitespace().peekable();
-        let is_of_command = commands.peek().is_none() || commands.any(|known| known == command);
-        is_of_command && self.words.split_whitespace().any(|known| known == word)
-    }
+    // Without a command it is a count.
+    let command = typed.command.as_deref().unwrap_or("count");
+    let has = |known: &str, word: &str| known.split_whitespace().any(|known| known == word);
+    let mut answers = answers().filter(|(words, ..)| has(words, word));
+    let fits = |(_, of, _): &(_, &str, _)| of.is_empty() || has(of, command);
+    answers.find(fits).map(|(.., says)| says)
 }
 
 fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
@@ -186,7 +174,7 @@ mod tests {
             let said = || hint(word, &Typed::new(&words, &definition)).unwrap_or_default();
             is_unknown.then(said)
         };
-        for Reply { words, commands, says } in answers() {
+        for (words, commands, says) in answers() {
             for word in words.split_whitespace() {
                 let commands = match commands {
                     "" if word.starts_with('-') => all.clone(),
@@ -210,15 +198,15 @@ mod tests {
             .flat_map(|command| command.get_arguments().filter_map(clap::Arg::get_long))
             .chain(["version", "help"])
             .collect();
-        for answer in answers() {
-            let words = answer.says.split([' ', ',', ';', ':']);
+        for (.., says) in answers() {
+            let words = says.split([' ', ',', ';', ':']);
             for option in words.clone().filter_map(|word| word.strip_prefix("--")) {
-                assert!(options.contains(&option), "{}: --{option}", answer.says);
+                assert!(options.contains(&option), "{says}: --{option}");
             }
             let words: Vec<&str> = words.collect();
             for pair in words.windows(2).filter(|pair| pair[0] == "kt-enum") {
                 let is_command = commands.iter().any(|command| command.get_name() == pair[1]);
-                assert!(is_command, "{}: {}", answer.says, pair[1]);
+                assert!(is_command, "{says}: {}", pair[1]);
             }
         }
     }

@@ -39,10 +39,14 @@ use std::time::Duration;
 pub fn run(words: Vec<OsString>) -> u8 {
     signals::survive_questions_and_limits();
     let outcome = match plain_count(&words) {
-        Some((count, most)) => limited(most).and_then(|()| command::count::run(&count)),
+        Some((count, most)) => {
+            signals::limit_idle_steps(most).and_then(|()| command::count::run(&count))
+        }
         None => match parsed(&words) {
-            Ok((name, args, most)) => answer(name)
-                .and_then(|()| limited(most))
+            Ok((name, args, most)) => name
+                .filter(|name| !SAYING.contains(&name.as_str()))
+                .map_or(Ok(()), signals::answer)
+                .and_then(|()| signals::limit_idle_steps(most))
                 .and_then(|()| dispatch(args, words.len() <= 1)),
             Err(code) => return code,
         },
@@ -64,10 +68,6 @@ fn plain_count(words: &[OsString]) -> Option<(CountArgs, Option<Duration>)> {
 fn max_time(matches: &ArgMatches) -> Option<Duration> {
     let matches = matches.subcommand().map_or(matches, |(_, of_command)| of_command);
     matches.try_get_one("max_time").ok().flatten().copied()
-}
-
-fn limited(most: Option<Duration>) -> Result<(), Failure> {
-    most.map_or(Ok(()), signals::limit_idle_steps)
 }
 
 /// The command that was typed, with its name and time, or the exit code after a complaint.
@@ -122,16 +122,9 @@ fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> V
     words
 }
 
-/// The commands that report their progress themselves.
+/// The commands that report their progress themselves. The others answer SIGUSR1 with the time so
+/// far.
 const SAYING: [&str; 8] = ["count", "shard", "prepare", "table", "random", "nth", "list", "find"];
-
-/// Makes the other commands answer SIGUSR1 with the time so far.
-fn answer(name: Option<String>) -> Result<(), Failure> {
-    match name {
-        Some(name) if !SAYING.contains(&name.as_str()) => signals::answer(name),
-        _ => Ok(()),
-    }
-}
 
 fn dispatch(args: Args, is_empty: bool) -> Result<(), Failure> {
     match args.command {

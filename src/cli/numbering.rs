@@ -46,8 +46,8 @@ pub fn with_numbers<R>(
 ) -> Result<R, Failure> {
     Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
-    let elsewhere = "name a folder for it with --index DIR";
-    let mut progress = Progress::new(args.progress.style, &question).unkept(elsewhere);
+    let mut progress = Progress::new(args.progress.style, &question);
+    progress.elsewhere = "name a folder for it with --index DIR";
     if let Some(folder) = &args.index {
         config::check_folder(folder, "--index")?;
         check_index(folder, &file_of_index(folder), args.fresh)?;
@@ -56,9 +56,7 @@ pub fn with_numbers<R>(
     let plan = plan.map_err(|error| refused(&question, error))?;
     let signals = Listener::start()?;
     // The time is for the set-up, the count and the way back from the units.
-    if let Some(most) = args.time.max_time {
-        signals.stop_after(most.saturating_sub(began.elapsed()))?;
-    }
+    signals.stop_after(args.time.max_time.map(|most| most.saturating_sub(began.elapsed())))?;
     let numbered = plan.number(signals.control(), &mut progress).map_err(|error| {
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)

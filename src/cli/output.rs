@@ -9,7 +9,6 @@ use crate::machine::growing::{Growing, Reserve};
 use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 /// A result on its way to its place. A reader that closes the stream has seen enough: that is
@@ -37,11 +36,13 @@ impl Output {
     /// Opens a stream at once, for its reader may have to be waited for, and a file when there is
     /// something to write.
     pub fn to(place: OutputPlace) -> Result<Self, Failure> {
-        let sink = match open(&place)? {
-            OpenOutput::Stream(out) => Sink::Stream(out),
-            OpenOutput::File(_) => Sink::Waiting,
-        };
+        let sink = open(&place)?.map_or(Sink::Waiting, Sink::Stream);
         Ok(Self { place, sink })
+    }
+
+    /// A result that is printed as it comes.
+    pub fn standard() -> Result<Self, Failure> {
+        Self::to(OutputPlace::standard_output())
     }
 
     /// Writes a portion.
@@ -117,28 +118,21 @@ impl Output {
     }
 }
 
-/// A stream, which is open, or the path of a file, which is not.
-pub enum OpenOutput<'a> {
-    Stream(Box<dyn Write + Send>),
-    File(&'a Path),
-}
-
 /// The step of waiting for the reader of a stream.
 fn waiting(place: &OutputPlace) -> IdleStep {
     IdleStep::begin(format_args!("writing to {}", place.name))
 }
 
 /// Opens a place unless it is a file. A device, a FIFO or a descriptor is never truncated.
-pub fn open(place: &OutputPlace) -> Result<OpenOutput<'_>, Failure> {
+pub fn open(place: &OutputPlace) -> Result<Option<Box<dyn Write + Send>>, Failure> {
     Ok(match &place.target {
-        Target::StandardOutput => OpenOutput::Stream(Box::new(io::stdout())),
+        Target::StandardOutput => Some(Box::new(io::stdout())),
         Target::Stream(path) => {
             let _step = waiting(place);
             let stream = OpenOptions::new().append(true).open(path);
-            let stream = stream.map_err(|error| cannot_write(&place.name, &error))?;
-            OpenOutput::Stream(Box::new(stream))
+            Some(Box::new(stream.map_err(|error| cannot_write(&place.name, &error))?))
         }
-        Target::File(path) | Target::InPlace(path) => OpenOutput::File(path),
+        Target::File(_) | Target::InPlace(_) => None,
     })
 }
 

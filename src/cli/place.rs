@@ -28,31 +28,17 @@ const PROMISING: [&str; 33] = [
 ];
 
 /// The output of a command, as the user wants it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Wanted<'a> {
     /// The file; standard output if there is none.
-    path: Option<&'a Path>,
-    overwrite: bool,
+    pub path: Option<&'a Path>,
+    pub overwrite: bool,
     /// The usual endings of all forms that the command knows.
-    forms: &'a [&'a str],
+    pub forms: &'a [&'a str],
     /// True if the user chose the form, whatever the name is.
-    is_chosen: bool,
+    pub is_chosen: bool,
     /// The files that the command reads.
-    inputs: Vec<&'a Path>,
-}
-
-impl<'a> Wanted<'a> {
-    /// An output in one of some forms, which was chosen or is that of the name.
-    pub fn new(
-        path: &'a Option<PathBuf>,
-        overwrite: bool,
-        forms: &'a [&'a str],
-        is_chosen: bool,
-        inputs: impl IntoIterator<Item = &'a Path>,
-    ) -> Self {
-        let inputs = inputs.into_iter().collect();
-        Self { path: path.as_deref(), overwrite, forms, is_chosen, inputs }
-    }
+    pub inputs: Vec<&'a Path>,
 }
 
 /// A place that was checked and accepts a result.
@@ -115,13 +101,14 @@ impl OutputPlace {
         overwrite: bool,
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> Result<Option<Self>, Failure> {
-        if path.is_none() {
-            return Ok(None);
-        }
-        let wanted = Wanted::new(path, overwrite, &["txt"], false, inputs);
+        let Some(path) = path else { return Ok(None) };
+        let (path, inputs) = (Some(path.as_path()), inputs.into_iter().collect());
+        let wanted = Wanted { path, overwrite, forms: &["txt"], is_chosen: false, inputs };
         let instead = "give --overwrite to replace it, or give --keep-units another file";
         let place = Self::of(&wanted, Streams::None, false, instead)?;
-        place.probe()?;
+        if let Target::File(path) = &place.target {
+            place.begin(path)?;
+        }
         Ok(Some(place))
     }
 
@@ -174,9 +161,9 @@ impl OutputPlace {
 
     /// True if this is the same regular file, whichever of its names is given.
     pub fn is(&self, other: &Path) -> bool {
-        let named = target(other).is_ok_and(|other| self.file() == other.file());
-        self.file().is_some()
-            && (named || fs::metadata(other).is_ok_and(|other| self.is_file(&other)))
+        let has_name = |other| matches!(other, Target::File(path) if self.file() == Some(&path));
+        target(other).is_ok_and(has_name)
+            || fs::metadata(other).is_ok_and(|other| self.is_file(&other))
     }
 
     fn is_file(&self, other: &Metadata) -> bool {
@@ -198,7 +185,10 @@ impl OutputPlace {
 
     /// The regular file, if the result becomes one.
     pub fn file(&self) -> Option<&PathBuf> {
-        self.target.file()
+        match &self.target {
+            Target::File(path) | Target::InPlace(path) => Some(path),
+            Target::StandardOutput | Target::Stream(_) => None,
+        }
     }
 
     /// Standard output.
@@ -259,14 +249,9 @@ impl OutputPlace {
         })
     }
 
-    /// Finds out whether a new version can be written beside the file.
-    fn probe(&self) -> Result<(), Failure> {
-        let Target::File(path) = &self.target else { return Ok(()) };
-        self.begin(path).map(drop)
-    }
-
-    /// The same check, but where the folder may not be written to and the file may, the file itself
-    /// is written. For any other reason, such as a full disk, that could destroy what is there.
+    /// Finds out whether a new version can be written beside the file. Where the folder may not be
+    /// written to and the file may, the file itself is written. For any other reason, such as a
+    /// full disk, that could destroy what is there.
     fn probed_file(self) -> Result<Self, Failure> {
         let Target::File(path) = &self.target else { return Ok(self) };
         match Replacement::begin(path) {
@@ -275,15 +260,6 @@ impl OutputPlace {
                 Ok(Self { target: Target::InPlace(path.clone()), ..self })
             }
             Err(error) => Err(cannot_write(&self.name, &error.source)),
-        }
-    }
-}
-
-impl Target {
-    fn file(&self) -> Option<&PathBuf> {
-        match self {
-            Self::File(path) | Self::InPlace(path) => Some(path),
-            Self::StandardOutput | Self::Stream(_) => None,
         }
     }
 }

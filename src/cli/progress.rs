@@ -49,7 +49,7 @@ pub struct Progress {
     /// True if saving failed the last time: this is reported once, not twice per minute.
     cannot_save: bool,
     /// The advice where no checkpoint can be kept.
-    elsewhere: &'static str,
+    pub elsewhere: &'static str,
 }
 
 /// The view of the run at one moment: a bar with its text, or a line.
@@ -73,11 +73,6 @@ impl Progress {
         let (bar, began, step_back, cannot_save) = (None, None, 0, false);
         let filled = 0.0;
         Self { style, next, question, tours, bar, filled, began, step_back, cannot_save, elsewhere }
-    }
-
-    /// The same with other advice where no checkpoint can be kept.
-    pub fn unkept(self, elsewhere: &'static str) -> Self {
-        Self { elsewhere, ..self }
     }
 
     /// Leaves the bar of a finished run above what is printed next, and removes any other bar.

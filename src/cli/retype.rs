@@ -59,14 +59,10 @@ pub fn board_options(board: &Board) -> String {
 /// The board, the kind of tours and their ends, as options.
 fn question_options(question: &Question) -> String {
     let closed = if question.is_closed() { " --closed" } else { "" };
-    board_options(&question.board) + closed + &ends(question)
-}
-
-/// The ends of tours as options, with a blank before each.
-fn ends(question: &Question) -> String {
     let [_, from, to] = question.words();
     let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
-    ends.map(|(option, end)| format!(" --{option} {end}")).collect()
+    let ends: String = ends.map(|(option, end)| format!(" --{option} {end}")).collect();
+    board_options(&question.board) + closed + &ends
 }
 
 /// The command that finds one tour of a question, on a board of any size.

@@ -111,7 +111,7 @@ impl<'a> SelectedSearch<'a> {
         style: ProgressStyle,
     ) -> Result<Self, Failure> {
         let signals = Listener::start()?;
-        max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+        signals.stop_after(max_time)?;
         let (question, found) = (selected.puzzle.question(), Arc::<AtomicU64>::default());
         let cancelled = Cancelled {
             exit: Exit::Failed,
@@ -135,10 +135,8 @@ impl<'a> SelectedSearch<'a> {
                 self.found.fetch_add(1, Ordering::Relaxed);
             })
         });
-        match counted.is_complete || counted.count >= limit {
-            true => Ok(counted),
-            false => Err(self.stopped()),
-        }
+        let is_enough = counted.is_complete || counted.count >= limit;
+        if is_enough { Ok(counted) } else { Err(self.stopped()) }
     }
 
     /// The failure of a search that was told to stop.

@@ -79,8 +79,9 @@ impl Listener {
         &self.control
     }
 
-    /// Stops the work after a time, on a separate thread.
-    pub fn stop_after(&self, most: Duration) -> Result<(), Failure> {
+    /// Stops the work after a time, if there is one, on a separate thread.
+    pub fn stop_after(&self, most: Option<Duration>) -> Result<(), Failure> {
+        let Some(most) = most else { return Ok(()) };
         let control = Arc::clone(&self.control);
         spawn("timer", move || {
             std::thread::sleep(most);
@@ -112,8 +113,9 @@ impl Listener {
     }
 }
 
-/// Lets no idle step last beyond the time of the command.
-pub fn limit_idle_steps(most: Duration) -> Result<(), Failure> {
+/// Lets no idle step last beyond the time of the command, if it has one.
+pub fn limit_idle_steps(most: Option<Duration>) -> Result<(), Failure> {
+    let Some(most) = most else { return Ok(()) };
     spawn("steps", move || {
         std::thread::sleep(most);
         end_idle_steps(Exit::Stopped);

@@ -31,6 +31,12 @@ fn ends(text: &str) -> Option<(&str, &str)> {
     Some((first, last.strip_prefix('=').unwrap_or(last)))
 }
 
+/// Reads an item, or the first and the last of some.
+fn range<T: PartialOrd>(text: &str, item: impl Fn(&str) -> Option<T>) -> Option<RangeInclusive<T>> {
+    let (first, last) = ends(text).unwrap_or((text, text));
+    Some(item(first)?..=item(last)?).filter(|range| !range.is_empty())
+}
+
 /// Reads `8`, `6x8`, `3..8` or `101..600:20`.
 pub fn parse_boards(text: &str) -> Result<Boards, String> {
     let Some((first, rest)) = ends(text) else {
@@ -61,20 +67,16 @@ pub type Grades = Vec<Grade>;
 /// Reads a grade, or a range such as `gentle..medium`.
 pub fn parse_grades(text: &str) -> Result<Grades, String> {
     let place = |text: &str| Grade::NAMED.iter().position(|(_, name)| *name == text);
-    let (first, last) = ends(text).unwrap_or((text, text));
-    let wrong = || "give gentle, easy, medium or hard, or a range such as easy..hard".to_owned();
-    let (first, last) = place(first).zip(place(last)).ok_or_else(wrong)?;
-    let grades = Grade::NAMED.get(first..=last).filter(|grades| !grades.is_empty());
-    Ok(grades.ok_or_else(wrong)?.iter().map(|(grade, _)| *grade).collect())
+    let places = range(text, place);
+    let places =
+        places.ok_or("give gentle, easy, medium or hard, or a range such as easy..hard")?;
+    Ok(Grade::NAMED[places].iter().map(|(grade, _)| *grade).collect())
 }
 
 /// Reads numbers of tours: `4711`, or `1..100` for the first hundred.
 pub fn parse_numbers(text: &str) -> Result<RangeInclusive<Tally>, String> {
-    let number = |text: &str| digits(text)?.parse::<Tally>().ok();
-    let (first, last) = ends(text).unwrap_or((text, text));
-    let (first, last) = (number(first), number(last));
-    let ends = first.zip(last).map(|(first, last)| first..=last).filter(|ends| !ends.is_empty());
-    ends.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
+    let numbers = range(text, |text| digits(text)?.parse().ok());
+    numbers.ok_or_else(|| "give a number, or a range such as 1..1,000".to_owned())
 }
 
 /// Reads a size for the transposition table, or `off`.

@@ -4,7 +4,6 @@ use crate::cli::args::CheckArgs;
 use crate::cli::board::board_of_tours;
 use crate::cli::exit::Failure;
 use crate::cli::output::{Output, note};
-use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
 use crate::tour::{KnownBoard, Read, Wrong};
 use std::fmt::Display;
@@ -15,7 +14,7 @@ const PORTION: usize = 1 << 16;
 
 pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     let expected = board_of_tours(&args.board, &args.signs, &args.files)?;
-    let out = Output::to(OutputPlace::standard_output())?;
+    let out = Output::standard()?;
     let mut check = Check { out, verdicts: String::new(), all: 0, wrong: 0, name: String::new() };
     let is_named = args.files.len() > 1;
     let read = args.files.iter().try_for_each(|file| check.file(file, is_named, &expected));

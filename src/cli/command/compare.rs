@@ -14,10 +14,11 @@ use std::time::Duration;
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
-    let picture = Wanted::new(&args.plot, args.place.overwrite, &["svg"], false, []);
+    let (path, overwrite) = (args.plot.as_deref(), args.place.overwrite);
+    let picture = Wanted { path, overwrite, forms: &["svg"], ..Wanted::default() };
     let picture = args.plot.as_ref().map(|_| OutputPlace::of_page(&picture, true)).transpose()?;
     let is_csv = args.format == Format::Csv;
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     if is_csv {
         out.write(format!("{COLUMNS}\n").as_bytes())?;
     }

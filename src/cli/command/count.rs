@@ -13,8 +13,7 @@ use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
 use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
-use crate::job::Selected;
-use crate::job::{ByStart, CheckpointPlace, Job};
+use crate::job::{ByStart, CheckpointPlace, Job, Selected};
 use crate::quantity::counted_of;
 use crate::run::checkpoint::Store;
 use crate::run::{Effort, Outcome};
@@ -52,14 +51,11 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
     let signals = Listener::start()?;
     let mut outcomes: Vec<Outcome> = Vec::new();
-    if is_by_start {
-        for mut of_orbit in job.by_start() {
-            let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-            of_orbit.spent_by_others = Some(before);
-            outcomes.push(PlannedJob::new(of_orbit, style)?.count(&signals)?);
-        }
-    } else {
-        outcomes.push(PlannedJob::new(job.clone(), style)?.count(&signals)?);
+    let jobs = if is_by_start { job.by_start() } else { vec![job.clone()] };
+    for mut one in jobs {
+        let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
+        one.spent_by_others = is_by_start.then_some(before);
+        outcomes.push(PlannedJob::new(one, style)?.count(&signals)?);
     }
     let by_start = is_by_start.then(|| ByStart::of(&job.question, &outcomes));
     let (last, effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
@@ -201,7 +197,7 @@ fn each(boards: Vec<Board>, args: &CountArgs) -> Result<(), Failure> {
     }
     let began = Instant::now();
     let signals = Listener::start()?;
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     if args.job.format.format() == Format::Csv {
         out.write(CSV_HEADING.as_bytes())?;
     }

@@ -12,7 +12,6 @@ use crate::job::{
 };
 use crate::quantity::{bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
-use crate::words::duration;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
@@ -29,12 +28,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let estimated = job.estimate(&how, &|| signals.control().is_stopped());
     let estimated = estimated.map_err(|error| match error {
         EstimateError::Stopped => signals.stopped(Exit::Failed, error),
-        EstimateError::TooShort(within) => Failure::failed(format!(
-            "{} is too short for an estimate of this search: give more with --within",
-            duration(within)
-        )),
-        EstimateError::Job(error) => error.into(),
-        error => Failure::failed(error),
+        error => error.into(),
     })?;
     if let Estimated::Frontier(Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_)))) =
         &estimated.of

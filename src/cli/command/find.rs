@@ -6,7 +6,7 @@ use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output, note};
-use crate::cli::place::{OutputPlace, TOURS, Wanted};
+use crate::cli::place::{OutputPlace, TOURS};
 use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
@@ -121,9 +121,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         format == FindFormatArgument::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
-    let inputs = args.board.files();
-    let wanted =
-        Wanted::new(&args.write.output, args.write.place.overwrite, TOURS, typed.is_some(), inputs);
+    let wanted = args.write.wanted(TOURS, typed.is_some(), args.board.files());
     let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);

@@ -5,16 +5,14 @@ use crate::classes::ClassesError;
 use crate::cli::args::ListArgs;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output::{self, OpenOutput, note};
-use crate::cli::place::{OutputPlace, TOURS, Target, Wanted};
+use crate::cli::output::{self, note};
+use crate::cli::place::{OutputPlace, TOURS, Target};
 use crate::cli::selected;
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
-use crate::job::Selected;
-use crate::job::expected_tours;
-use crate::list::Listing;
+use crate::job::{Selected, expected_tours};
 use crate::list::file::{self, ListFile, ResumeError, ResumedList};
-use crate::list::{self, ListError, ListSettings, Listed};
+use crate::list::{self, ListError, ListSettings, Listed, Listing};
 use crate::machine;
 use crate::machine::growing::{Growing, Reserve, Written, is_reserve_reached};
 use crate::quantity::{bytes, counted, grouped, short};
@@ -23,7 +21,7 @@ use crate::tour::{TourFormat, TourWriter};
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -53,13 +51,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         || "--resume needs a line for each tour: say --format squares or json",
     )?;
     let (inputs, is_chosen) = (args.question.board.files(), args.file.format.is_some());
-    let wanted = Wanted::new(
-        &args.file.write.output,
-        args.file.write.place.overwrite,
-        TOURS,
-        is_chosen,
-        inputs,
-    );
+    let wanted = args.file.write.wanted(TOURS, is_chosen, inputs);
     let place = OutputPlace::of_list(&wanted, args.resume)?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
         return none(args, &place, &question);
@@ -84,20 +76,19 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.file.format(),
         control: Arc::clone(signals.control()),
     };
-    let has_content = |path: &Path| fs::metadata(path).is_ok_and(|there| there.len() > 0);
-    let replaces = matches!(to, OpenOutput::File(path) if !args.resume && has_content(path));
+    let has_content = |path: &PathBuf| fs::metadata(path).is_ok_and(|there| there.len() > 0);
+    let replaces = !args.resume && place.file().is_some_and(has_content);
     let list = ListJob { args, listing, selected, place: &place, replaces, signals };
-    match to {
-        OpenOutput::File(path) => list.to_file(path, settings),
-        OpenOutput::Stream(out) => list.to_stream(out, &settings),
+    if let Some(out) = to {
+        return list.to_stream(out, &settings);
     }
+    place.file().map_or(Ok(()), |path| list.to_file(path, settings))
 }
 
 /// The list of a question that has no tour for a known reason: an empty one, and a note.
 fn none(args: &ListArgs, place: &OutputPlace, question: &Question) -> Result<(), Failure> {
-    if let OpenOutput::File(path) = output::open(place)?
-        && !(args.resume && path.exists())
-    {
+    output::open(place)?;
+    if let Some(path) = place.file().filter(|path| !(args.resume && path.exists())) {
         place.open_in_place(path)?;
     }
     note(&question.none());

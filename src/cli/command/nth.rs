@@ -1,11 +1,11 @@
 //! `nth`: tours by their numbers.
 
-use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, OutputArgs, QuestionArgs};
+use crate::cli::args::{NthArgs, NumberArgs, NumberedArgs, QuestionArgs};
 use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::with_numbers;
 use crate::cli::output::{Document, Output};
-use crate::cli::place::{OutputPlace, TOURS, Wanted};
+use crate::cli::place::{OutputPlace, TOURS};
 use crate::job::file_of_index;
 use crate::numbers::ORDER;
 use crate::question::Question;
@@ -59,9 +59,7 @@ impl<'a> Writing<'a> {
         let index = number.index.as_deref().map(file_of_index);
         let inputs = asked.board.files().chain(index.as_deref());
         let is_chosen = args.json || args.file.format.is_some();
-        let OutputArgs { output, place } = &args.file.write;
-        let wanted = Wanted::new(output, place.overwrite, TOURS, is_chosen, inputs);
-        let place = OutputPlace::of_tours(&wanted)?;
+        let place = OutputPlace::of_tours(&args.file.write.wanted(TOURS, is_chosen, inputs))?;
         Ok(Self {
             args,
             writer: TourWriter::new(question.board.clone(), args.file.format()),

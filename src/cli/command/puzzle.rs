@@ -5,7 +5,6 @@ use crate::cli::args::PuzzleArgs;
 use crate::cli::board::{LONGEST_FILE, links, read, required_board};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output, note};
-use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
 use crate::job::{MadePuzzle, NotMade, PuzzleMaker};
 use crate::numbers::Random;
@@ -27,7 +26,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
         seed: args.draw.seed.unwrap_or_else(Random::fresh_seed),
     };
     let (signals, began) = (Listener::start()?, Instant::now());
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     let puzzles = PuzzleMaker::new(question, recipe, args.count, signals.control());
     let puzzles = match puzzles.and_then(|puzzles| puzzles.of_links(links)) {
         Err(error) => return refused(error),
@@ -35,7 +34,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
             puzzles.of_grades(args.difficulty.clone().unwrap_or_default()).of_pattern(pattern)
         }
     };
-    args.time.max_time.map_or(Ok(()), |most| signals.stop_after(most))?;
+    signals.stop_after(args.time.max_time)?;
     let cut_short = |made: u64, why: &str| {
         let (after, made) = (duration(began.elapsed()), counted(made, "puzzle"));
         signals.stopped(Exit::Failed, format!("stopped after {after} with {made} made{why}"))

@@ -6,7 +6,6 @@ use crate::cli::config;
 use crate::cli::exit::Failure;
 use crate::cli::numbering::{Numbering, with_numbers};
 use crate::cli::output::{Document, Output};
-use crate::cli::place::OutputPlace;
 use crate::cli::tour_file::TourFile;
 use crate::numbers::ORDER;
 use crate::question::Question;
@@ -24,7 +23,7 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.
     let mut read = portion(&question, &mut tours)?;
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     with_numbers(&args.number, question.clone(), |numbering| {
         loop {
             let (lines, end) = read;

@@ -6,11 +6,11 @@ use crate::cli::board::check_has_places;
 use crate::cli::exit::Failure;
 use crate::cli::output;
 use crate::cli::parts::{check_counts, kept};
-use crate::cli::place::{OutputPlace, Wanted};
+use crate::cli::place::OutputPlace;
 use crate::cli::retype;
 use crate::durable::beginning;
 use crate::job::Found;
-use crate::report::{NoStarts, Report, ReportError};
+use crate::report::Report;
 use crate::run::checkpoint;
 use crate::units::merge::parts_in;
 use std::path::{Path, PathBuf};
@@ -18,9 +18,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
     let inputs = parts.iter().chain([&args.run]).map(PathBuf::as_path);
-    let wanted =
-        Wanted::new(&args.write.output, args.write.place.overwrite, &["html"], false, inputs);
-    let place = OutputPlace::of_page(&wanted, true)?;
+    let place = OutputPlace::of_page(&args.write.wanted(&["html"], false, inputs), true)?;
     let found = found(&args.run)?;
     let units = &found.kept.units;
     check_has_places(&units.identity.question.board, "report")?;
@@ -34,16 +32,7 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
         by_start: "kt-enum report --starts",
         limits,
     };
-    let page = report.page(command).map_err(|error| match error {
-        ReportError::NoStarts(NoStarts::Unfinished) => {
-            Failure::usage("--starts is for a whole count that is finished: leave it out")
-        }
-        ReportError::NoStarts(_) => Failure::usage(error).advising(": leave out --starts"),
-        ReportError::Sum { .. } => Failure::mismatch(error),
-        ReportError::Job(error) => error.into(),
-        ReportError::Starts(error) => error.into(),
-    })?;
-    output::write(place, page.html().as_bytes())
+    output::write(place, report.page(command)?.html().as_bytes())
 }
 
 /// The run that a file or a folder of parts has.

@@ -5,7 +5,6 @@ use crate::cli::args::CountArgs;
 use crate::cli::counting::unfinished;
 use crate::cli::exit::Failure;
 use crate::cli::output::Output;
-use crate::cli::place::OutputPlace;
 use crate::cli::signals::Listener;
 use crate::job::{Job, Name};
 use crate::quantity::grouped;
@@ -28,7 +27,7 @@ const QUICK: usize = 36;
 pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
     let most = if is_quick { QUICK } else { usize::MAX };
     let signals = Listener::start()?;
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     let (mut checks, mut wrong) = (0, 0);
     let limits = args.job.search.machine.limits(args.job.run.time.max_time);
     for published in PUBLISHED.lines().filter_map(Published::read) {

@@ -6,7 +6,7 @@ use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output, note};
-use crate::cli::place::{OutputPlace, Wanted};
+use crate::cli::place::OutputPlace;
 use crate::cli::puzzle_file;
 use crate::cli::signals::Listener;
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
@@ -31,9 +31,7 @@ const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
     let inputs = args.board.files().chain(args.files.iter().map(PathBuf::as_path));
-    let (forms, is_chosen) = (["txt", "svg", "html"], args.format.is_some());
-    let wanted =
-        Wanted::new(&args.write.output, args.write.place.overwrite, &forms, is_chosen, inputs);
+    let wanted = args.write.wanted(&["txt", "svg", "html"], args.format.is_some(), inputs);
     let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
     let is_sheet = form == ShowFormatArgument::Sheet;
     let are_chapters = is_sheet && args.title.len() == args.files.len();

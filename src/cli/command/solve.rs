@@ -4,7 +4,6 @@ use crate::board::Square;
 use crate::cli::args::SolveArgs;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output};
-use crate::cli::place::OutputPlace;
 use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
 use crate::quantity::counted;
@@ -27,7 +26,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let is_one = first.len() == 1;
     let signals = Listener::start()?;
     let threads = run::threads(Some(args.threads.number()))?;
-    let mut out = Output::to(OutputPlace::standard_output())?;
+    let mut out = Output::standard()?;
     let began = Instant::now();
     let is_over = || args.time.max_time.is_some_and(|most| began.elapsed() >= most);
     let stop = || signals.control().is_stopped() || is_over();
@@ -240,10 +239,7 @@ impl Solving<'_> {
 
 /// The line before solutions that says what they are.
 fn header(puzzle: &Puzzle) -> String {
-    match puzzle.board().is_graph() {
-        true => String::new(),
-        false => puzzle.board_line(),
-    }
+    if puzzle.board().is_graph() { String::new() } else { puzzle.board_line() }
 }
 
 /// The squares on which the numbers of two solutions differ.

@@ -5,7 +5,7 @@ use crate::cli::args::{StatsArgs, StatsFormatArgument, form};
 use crate::cli::board::{board_of_tours, check_has_places, is_input};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
-use crate::cli::place::{OutputPlace, Wanted};
+use crate::cli::place::OutputPlace;
 use crate::cli::retype::{board_options, quoted_path};
 use crate::cli::tour_file::{NOT_CLOSED, TourFile};
 use crate::draw::averages;
@@ -17,9 +17,7 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
     let typed = args.json.then_some(StatsFormatArgument::Json).or(args.format);
     let form = form(typed, &args.write.output).unwrap_or(StatsFormatArgument::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
-    let (forms, is_chosen) = (["txt", "json", "html"], typed.is_some());
-    let wanted =
-        Wanted::new(&args.write.output, args.write.place.overwrite, &forms, is_chosen, inputs);
+    let wanted = args.write.wanted(&["txt", "json", "html"], typed.is_some(), inputs);
     let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
     let mut stats = read(args)?;
     stats.is_all = args.all;
