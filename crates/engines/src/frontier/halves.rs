@@ -357,7 +357,7 @@ impl Halves {
             let is_sliced = self.key >> (2 * stage.at) & 1;
             // Many sets of edges add the same to the sliced squares.
             let all: BTreeSet<Pattern> = (stage.choices.iter())
-                .map(|set| set.bits & self.key | is_sliced * (set.edges as u64) << (2 * stage.at))
+                .map(|set| set.bits & self.key | (is_sliced * (set.edges as u64)) << (2 * stage.at))
                 .map(Pattern)
                 .collect();
             let mut before = Vec::new();

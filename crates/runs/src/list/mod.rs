@@ -316,7 +316,7 @@ impl<'a> Shared<'a> {
             let mut text = &chunk.text[..self.bytes_of(&chunk, kept)];
             if written == 0 {
                 text = text.strip_prefix(self.writer.separator()).unwrap_or(text);
-                out.write_all(self.settings.header(&self.listing).as_bytes())?;
+                out.write_all(self.settings.header(self.listing).as_bytes())?;
             }
             out.write_all(text)?;
             written += kept;
