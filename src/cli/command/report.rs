@@ -24,13 +24,12 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     check_has_places(&units.identity.question.board, "report")?;
     let checkpoint = found.saved.is_some().then_some(args.run.as_path());
     let command = retype::command(&units.identity, units.shard, checkpoint);
-    let limits = args.machine.limits();
     let report = Report {
         found: &found,
         path: &args.run,
         counts_starts: args.starts,
         by_start: "kt-enum report --starts",
-        limits,
+        limits: args.machine.limits(),
     };
     output::write(place, report.page(command)?.html().as_bytes())
 }
