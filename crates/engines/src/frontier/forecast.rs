@@ -54,6 +54,9 @@ pub struct Forecast {
     pub fill: f64,
     /// True if the sample is complete.
     pub is_whole: bool,
+    /// The seconds of one thread at the usual rates before the units and within them, if they were
+    /// measured.
+    pub usual_seconds: Option<[f64; 2]>,
     /// The bounds of a forecast that is continued from narrower boards.
     pub continued: Option<[f64; 2]>,
 }
@@ -125,6 +128,7 @@ impl Forecast {
             joined: next.joined,
             bytes,
             unit_bytes: bytes * self.largest_share().min(narrower.largest_share()),
+            usual_seconds: None,
             continued: Some([least.powi(2) / 4.0, most.powi(2) * 4.0]),
             ..self
         }

@@ -37,6 +37,7 @@ mod dense;
 mod exchange;
 pub mod forecast;
 mod halves;
+mod known;
 mod near_maps;
 mod reach;
 mod round;
@@ -143,7 +144,7 @@ pub fn expected_seconds(question: &Question) -> Option<f64> {
     let stop = || looks.fetch_add(1, Ordering::Relaxed) > MOST_LOOKS;
     let sample = is_sampled.then(|| frontier.forecast(SAMPLE, 0, &|| 0.0, &stop)).flatten();
     let states = sample.filter(Forecast::is_known).map(|forecast| forecast.states());
-    Some(states.unwrap_or(bound * OF_THE_BOUND) * Rates::USUAL.within)
+    Some(states.unwrap_or(bound * OF_THE_BOUND) * Rates::USUAL.within())
 }
 
 /// Returns the first of some cuts whose slices are small parts of the states; if there is none, the

@@ -4,12 +4,18 @@
 //! must know which slices of a round lead to the same slices of the next round. These *groups*
 //! agree on the squares that both rounds leave alone, so no two groups lead to the same state.
 
-use super::Frontier;
+use super::forecast::Forecast;
+use super::{Frontier, known};
 use crate::board::Board;
 use crate::question::Question;
 use crate::states::pattern::Pattern;
 
 impl Frontier {
+    /// Returns the sizes of the whole count, if they are known without a sample.
+    pub fn known_sizes(&self) -> Option<Forecast> {
+        if self.is_restricted() { None } else { known::sizes(&self.question, self.split) }
+    }
+
     /// Returns the length of the short side of the board.
     pub fn columns(&self) -> u32 {
         let board = &self.question.board;

@@ -14,6 +14,7 @@ mod progress;
 mod simulation;
 
 use crate::cursor::UnitPiece;
+use crate::engine::Engine;
 use crate::frontier::Frontier;
 pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
 use crate::quantity::bytes;
@@ -114,14 +115,31 @@ pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expect
     }))
 }
 
+/// Returns the work of a run before its units as a number of states that take the usual time, of
+/// the states and their seconds: where a state is known to take longer, it is more of them.
+pub(crate) fn at_usual_rates(engine: &Engine, (states, seconds): (f64, f64)) -> (f64, f64) {
+    let known = match engine {
+        Engine::Frontier(frontier) => frontier.known_sizes(),
+        Engine::Subsets(_) | Engine::Walk(_) => None,
+    };
+    let longer = known.map_or(1.0, |known| {
+        Expected::new(known, Rates::USUAL).before / (known.before * Rates::USUAL.before)
+    });
+    (states * longer, seconds)
+}
+
 fn expected(forecast: Forecast) -> Expected {
     Expected::new(forecast, Rates::USUAL)
 }
 
-/// Samples slices at random ([`Frontier::forecast`]), with larger and larger samples while time
+/// Returns the sizes of a count if they are known, and else samples slices at random
+/// ([`Frontier::forecast`]), with larger and larger samples while time
 /// remains, and then averages over several. A board that is processed as a whole needs only one. A
 /// sample that is not finished in time is left out; returns `None` if that is the first.
 fn sampled(frontier: &Frontier, effort: ForecastEffort) -> Option<Forecast> {
+    if let Some(known) = frontier.known_sizes() {
+        return Some(known);
+    }
     let ForecastEffort { within, memory, seed, stop } = effort;
     let began = Instant::now();
     let clock = || began.elapsed().as_secs_f64();
@@ -197,8 +215,12 @@ pub struct NoRoom {
 impl Expected {
     /// The times of a forecast at some rates.
     pub fn new(forecast: Forecast, rates: Rates) -> Self {
-        let within = forecast.within + forecast.joined;
-        Self { forecast, before: forecast.before * rates.before, within: within * rates.within }
+        let [before, within] = forecast.usual_seconds.unwrap_or_else(|| {
+            let of_units = forecast.within + forecast.joined;
+            [forecast.before * Rates::USUAL.before, of_units * Rates::USUAL.within()]
+        });
+        let slower = rates.before / Rates::USUAL.before;
+        Self { forecast, before: before * slower, within: within * slower }
     }
 
     /// Seconds of one thread.

@@ -13,6 +13,7 @@ use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
+use crate::frontier::Frontier;
 use crate::quantity::{bytes, counted, time};
 use crate::question::Question;
 use crate::rates::{LEAST, Rates};
@@ -20,7 +21,7 @@ use crate::run::checkpoint::{Header, Store};
 use crate::run::{self, Control, Event, Interest, Observer, Price};
 use crate::units::Shard;
 use crate::walk::MemoSize;
-use crate::work::{Name, Split};
+use crate::work::{Name, Split, Work as _};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -69,6 +70,11 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
     }
     let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
+}
+
+/// True for counts of a second or two of which no more is known.
+fn needs_no_forecast(frontier: &Frontier) -> bool {
+    frontier.known_sizes().is_none() && is_surely_short(&frontier.identity().question)
 }
 
 /// The limits of a forecast.
@@ -133,7 +139,7 @@ pub(super) fn cost(
 ) -> Cost {
     let end = Instant::now() + limits.time;
     match engine {
-        Engine::Frontier(_) if is_surely_short(&engine.identity().question) => Cost::Short,
+        Engine::Frontier(frontier) if needs_no_forecast(frontier) => Cost::Short,
         Engine::Frontier(frontier) => {
             let stop = || control.is_stopped();
             let expected = estimate::of_frontier(frontier, limits.effort(0, &stop));
@@ -185,7 +191,7 @@ impl<'a> Beginning<'a> {
             && !matches!(self.plan.identity().split, Split::Lengths { .. });
         match &self.plan.engine {
             _ if !is_to_be_forecast => {}
-            Engine::Frontier(_) => expected = self.forecast(observer)?,
+            Engine::Frontier(frontier) => expected = self.forecast(frontier, observer)?,
             Engine::Subsets(work) => {
                 let seconds = work.seconds() / self.threads() as f64;
                 if seconds >= UNANNOUNCED.as_secs_f64() {
@@ -278,11 +284,15 @@ impl<'a> Beginning<'a> {
 
     /// Forecasts a count by the frontier within a few seconds and tells what it takes, unless
     /// nobody is interested and nothing can be refused.
-    fn forecast(&self, observer: &mut dyn Observer) -> Result<Option<Expected>, JobError> {
+    fn forecast(
+        &self,
+        frontier: &Frontier,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Expected>, JobError> {
         let began = Instant::now();
         let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;
         let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < TOO_BRIEF);
-        if is_for_nobody || is_brief || is_surely_short(&self.plan.job.question) {
+        if is_for_nobody || is_brief || needs_no_forecast(frontier) {
             return Ok(None);
         }
         let expected = self.sampled(observer);
@@ -511,7 +521,62 @@ mod tests {
     use super::super::{CheckpointPlace, Job};
     use super::*;
     use crate::board::Board;
+    use crate::estimate::SampleSize;
     use crate::run::Silent;
+    use std::sync::Arc;
+
+    /// The line of a count in the table of known sizes.
+    fn sizes_of(question: &Question) -> String {
+        let frontier = Frontier::new(question.clone(), None).expect("a cut");
+        let sample = SampleSize { effort: 2_000_000, memory: 2 << 30 };
+        let sample = frontier.forecast(sample, 0, &|| 0.0, &|| false).expect("a sample");
+        let mut job = Job::new(question.clone());
+        job.limits.memory = Some(12 << 30);
+        let plan = job.plan(&mut Silent).expect("planned");
+        let outcome = plan.count(&Arc::default(), &mut Silent).expect("counted");
+        let (before, seconds) = outcome.measured.before;
+        let (within, all) = (outcome.effort.nodes as f64 - before, outcome.measured.nodes.1);
+        let (rows, cols) = (question.board.rows(), question.board.cols());
+        let kind = if question.is_closed() { "closed" } else { "open" };
+        let (cut, bytes) = (frontier.identity().split, outcome.effort.built.expect("built").bytes);
+        format!(
+            "{rows}\t{cols}\t{kind}\t{cut}\t{}\t{}\t{bytes}\t{:.0}\t{:.3}\t{:.3}",
+            before,
+            within,
+            sample.unit_bytes,
+            seconds,
+            all - seconds
+        )
+    }
+
+    const KNOWN: &str = include_str!("../../../engines/src/frontier/known.tsv");
+
+    /// Asserts that counts have the sizes of the lines of the table that are chosen by their
+    /// states, and prints their lines, with what they took here.
+    fn check_known_sizes(is_chosen: impl Fn(f64) -> bool) {
+        for line in KNOWN.lines().filter(|line| !line.starts_with('#')) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let number = |at: usize| fields[at].parse::<f64>().expect("a number");
+            if is_chosen(number(4) + number(5)) {
+                let board = Board::new(number(0) as u32, number(1) as u32).expect("a board");
+                let question = Question::of_kind(board, fields[2] == "closed", [None, None]);
+                let found = sizes_of(&question);
+                println!("{found}");
+                assert_eq!(found.split('\t').take(7).collect::<Vec<_>>(), fields[..7]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_known_sizes_are_those_of_counts() {
+        check_known_sizes(|states| states < 2e7);
+    }
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn the_known_sizes_of_long_counts_are_those_of_counts_too() {
+        check_known_sizes(|states| states >= 2e7);
+    }
 
     #[test]
     fn layers_for_other_processes_have_the_room_of_the_disk_alone() {

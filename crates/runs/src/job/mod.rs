@@ -66,7 +66,7 @@ pub use selected::Selected;
 pub use starts::{ByStart, fewest_wishes};
 
 use crate::engine::{Choice, Engine, EngineError};
-use crate::estimate::NoRoom;
+use crate::estimate::{NoRoom, at_usual_rates};
 use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::quantity;
@@ -445,7 +445,8 @@ impl Plan {
         let (outcome, nodes) = self.announced(false, control, observer, run::count)?;
         if self.place().is_some() {
             let nodes = (nodes.unwrap_or_default(), outcome.measured.nodes.1);
-            rates::learn(Measured { nodes, ..outcome.measured });
+            let before = at_usual_rates(&self.engine, outcome.measured.before);
+            rates::learn(Measured { nodes, before });
         }
         Ok(outcome)
     }

@@ -496,11 +496,7 @@ impl<'a> Keeper<'a> {
             return all;
         }
         let (states, before) = self.record.before;
-        Measured {
-            before: (states as f64, seconds(before)),
-            within: ((self.record.nodes - states) as f64, seconds(elapsed.saturating_sub(before))),
-            ..all
-        }
+        Measured { before: (states as f64, seconds(before)), ..all }
     }
 
     /// The snapshot, once it is noted in the history.

@@ -1,0 +1,35 @@
+//! The sizes of counts that were made: whole knight's boards by the default cut.
+//!
+//! The states of a count are the same on every machine, but a sample tells them within a factor of
+//! three, and the time of the joins hardly at all: a state takes ten times as long on one board as
+//! on another. So the sizes of the boards that people ask for most are kept in a table, which a
+//! test compares with counts. The times in it are those of a machine with the usual
+//! [rates](crate::rates::Rates::USUAL).
+
+use super::forecast::Forecast;
+use crate::question::Question;
+use crate::work::Split;
+
+const TABLE: &str = include_str!("known.tsv");
+
+/// Returns the sizes of a count by a cut, if they are known.
+pub(super) fn sizes(question: &Question, cut: Split) -> Option<Forecast> {
+    let board = &question.board;
+    let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
+    let kind = if question.is_closed() { "closed" } else { "open" };
+    let row = format!("{rows}\t{cols}\t{kind}\t{cut}\t");
+    let is_whole = board.is_plain() && question.is_whole();
+    let row = TABLE.lines().filter(|_| is_whole).find_map(|line| line.strip_prefix(&row))?;
+    let fields: Vec<f64> = row.split('\t').filter_map(|field| field.parse().ok()).collect();
+    let [before, within, bytes, unit_bytes, before_s, within_s] = fields[..] else { return None };
+    Some(Forecast {
+        before,
+        within,
+        bytes,
+        unit_bytes,
+        fill: 1.0,
+        is_whole: true,
+        usual_seconds: Some([before_s, within_s]),
+        ..Forecast::default()
+    })
+}
