@@ -122,7 +122,7 @@ fn is_soon_walked(question: &Question) -> bool {
 fn expected_seconds(question: &Question) -> f64 {
     const PROBES: usize = 200;
     /// Few probes mostly miss the largest subtrees; a transposition table makes up for some.
-    const MISSED: f64 = 3.0;
+    const MISSED: f64 = 6.0;
     let Some(engine) = plain_walk(question) else { return f64::INFINITY };
     let (units, mut worker) = (engine.units(), engine.prober());
     let mut probe = |number: usize| worker.probe(number * units / PROBES, number as u64);

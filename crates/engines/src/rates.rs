@@ -8,7 +8,7 @@
 /// The seconds of one thread for one of each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rates {
-    /// A node of a search without a transposition table, visited by a search with one.
+    /// A node of a search without a transposition table.
     pub node: f64,
     /// A state before the units, with packing and unpacking.
     pub before: f64,
@@ -31,7 +31,7 @@ impl Rates {
     /// units: 1.7 s of processor time for the 113 M states of 8x8 closed, 12 s for the 0.90 G of
     /// 10x8 closed, with both cores at work. A node is one of the searches of `results/estimate.tsv` that took more than a
     /// second.
-    pub const USUAL: Self = Self { node: 3.3e-8, before: 1.5e-8 };
+    pub const USUAL: Self = Self { node: 1.7e-8, before: 1.5e-8 };
 
     /// The seconds for a state that is computed within the units, with joining, or joined as the
     /// sweeps leave it. It is a multiple of a state before them and not measured for itself: what a

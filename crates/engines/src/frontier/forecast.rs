@@ -141,6 +141,17 @@ impl Forecast {
         Self { continued: Some([0.0, most]), ..self.combined(whole, f64::min) }
     }
 
+    /// The forecast of a shard with this share of the units, by the known sizes of the whole.
+    pub fn of_shard(self, share: f64) -> Self {
+        Self {
+            within: self.within * share,
+            usual_seconds: self.usual_seconds.map(|[before, within]| [before, within * share]),
+            is_whole: false,
+            continued: Some([share.max(0.01), 1.25]),
+            ..self
+        }
+    }
+
     /// The sizes of two forecasts, combined one by one.
     fn combined(self, other: Self, combine: impl Fn(f64, f64) -> f64) -> Self {
         Self {

@@ -119,6 +119,11 @@ impl Walk {
         Ok(Self { question, reduction, depth, prefixes, memo })
     }
 
+    /// True if a search keeps what it has counted in a transposition table.
+    pub fn has_table(&self) -> bool {
+        self.memo.bytes() > 0
+    }
+
     fn walker<'a, F: Field + 'a>(&'a self, memo: MemoSize) -> Box<dyn Worker + 'a> {
         Box::new(TreeWorker::new(&self.prefixes, F::new(&self.reduction), memo))
     }

@@ -215,12 +215,17 @@ pub struct NoRoom {
 impl Expected {
     /// The times of a forecast at some rates.
     pub fn new(forecast: Forecast, rates: Rates) -> Self {
-        let [before, within] = forecast.usual_seconds.unwrap_or_else(|| {
-            let of_units = forecast.within + forecast.joined;
-            [forecast.before * Rates::USUAL.before, of_units * Rates::USUAL.within()]
-        });
         let slower = rates.before / Rates::USUAL.before;
-        Self { forecast, before: before * slower, within: within * slower }
+        let [before, within] = forecast.usual_seconds.map_or_else(
+            || {
+                // The stages of boards with many moves take longer, and samples show how long.
+                let rates = Rates { before: rates.before.max(forecast.seconds_a_state), ..rates };
+                let of_units = forecast.within + forecast.joined;
+                [forecast.before * rates.before, of_units * rates.within()]
+            },
+            |known| known.map(|seconds| seconds * slower),
+        );
+        Self { forecast, before, within }
     }
 
     /// Seconds of one thread.
