@@ -69,7 +69,7 @@ fn an_estimate_that_is_told_to_stop_does_so_long_before_its_time() {
             "--within 1000s --probes 1000000000 --split-depth 0 --engine walk",
         ] {
             let began = Instant::now();
-            let mut child = machine.start(&format!("estimate --size 8 {options}"));
+            let mut child = machine.start(&format!("estimate --size 9 {options}"));
             hears(&child, name);
             // After this time an estimate without a forecast is making its probes.
             std::thread::sleep(Duration::from_millis(300));
