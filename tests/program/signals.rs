@@ -44,7 +44,7 @@ fn commands_that_are_not_runs_report_on_request_and_continue() {
         ("stats -", "stats: at it after "),
         ("find --size 8 --strategy blind --closed", " moves tried, "),
         ("compare --sizes 8 --strategies blind --closed", "compare: at it after "),
-        ("estimate --size 8 --engine frontier --within 100s", "estimate: at it after "),
+        ("estimate --size 9 --engine frontier --within 100s", "estimate: at it after "),
     ] {
         let child = machine.start_with(Stdio::piped(), command);
         hears(&child, "USR1");
