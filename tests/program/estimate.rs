@@ -404,9 +404,8 @@ fn a_machine_forecasts_with_its_own_rates_once_it_has_counted() {
     // The sizes of this board are known, so that no sample shows how fast the machine is.
     let estimate = "estimate --size 6x8 --engine frontier --threads 1";
     let before = machine.json(estimate)["time_s"].as_f64().unwrap();
-    let [rates, slower] = ["1.5e-8", "1.5e-7"].map(|before| {
-        format!("kt-enum rates 1\nnode 1.7e-8\nstate before the units {before}\n")
-    });
+    let [rates, slower] = ["1.5e-8", "1.5e-7"]
+        .map(|before| format!("kt-enum rates 1\nnode 1.7e-8\nstate before the units {before}\n"));
     std::fs::create_dir_all(machine.state_folder()).unwrap();
     std::fs::write(&file, rates).unwrap();
     let usual = machine.json(estimate)["time_s"].as_f64().unwrap();
