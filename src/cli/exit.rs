@@ -280,6 +280,7 @@ ends! {
             counted(threads, "thread"),
             typed_size(least),
         ), ", or fewer --threads";
+        E::Addresses { .. } => Failed, ": raise that limit, or give fewer --threads";
         E::Memo { memo, most, memory, threads } => Usage instead format!(
             "--memo {memo} on {} is more than --memory {} allows: \
              at most {most} bytes fit on each, beside {}M for the program",

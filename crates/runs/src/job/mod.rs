@@ -160,6 +160,22 @@ pub enum JobError {
         /// The number of threads.
         threads: usize,
     },
+    /// The limit on addresses leaves less than the count needs. The smallest allocation beyond it
+    /// would end the process without a message.
+    #[error(
+        "`ulimit -v` leaves {} of memory for {}, and this count takes at least {}",
+        quantity::bytes(*.left as f64),
+        quantity::counted(*.threads, "thread"),
+        quantity::bytes(*.least as f64)
+    )]
+    Addresses {
+        /// The bytes that are left.
+        left: u64,
+        /// The least that suffices.
+        least: u64,
+        /// The number of threads.
+        threads: usize,
+    },
     /// The transposition tables exceed the bound on memory.
     #[error("{memo} bytes for each of {threads} tables are more than fit: at most {most}")]
     Memo {
@@ -331,6 +347,11 @@ impl Limits {
             if let Some(free) = machine::free_memory(threads).filter(|&free| given > free) {
                 observer.notice(&Event::MoreThanFree { given, free });
             }
+        }
+        if has_states
+            && let Some(left) = machine::left_of_addresses(threads).filter(|&left| left < least)
+        {
+            return Err(JobError::Addresses { left, least, threads });
         }
         let Some(bound) = has_states.then(|| self.bound()).flatten() else { return Ok(None) };
         if bound < least {

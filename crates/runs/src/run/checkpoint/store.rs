@@ -130,6 +130,8 @@ impl Store {
         durable::remove_half_written(&lock_path, |head| {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
+        // What a killed holder has shown is not of this one.
+        let _ = remove_own(&live(&path));
         Ok(Self { path, _lock: Some(lock), is_own_lock })
     }
 
@@ -312,6 +314,22 @@ mod tests {
         drop(store);
         assert_eq!(holder(&path), None);
         assert!(Store::hold(&path).is_ok());
+    }
+
+    #[test]
+    fn what_a_killed_holder_has_shown_is_not_shown_of_the_next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.kt");
+        let (shown, kept) = (live(&path), folder.path().join("kept"));
+        let store = Store::hold(&path).expect("free");
+        store.show(b"KT-ENUM\n").expect("shown");
+        fs::copy(&shown, &kept).expect("copied");
+        drop(store);
+        // A killed process leaves it.
+        fs::copy(&kept, &shown).expect("copied back");
+        let store = Store::hold(&path).expect("free");
+        assert!(!shown.exists());
+        drop(store);
     }
 
     #[test]
