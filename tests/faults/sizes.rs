@@ -58,7 +58,10 @@ fn a_run_of_eight_gigabytes_is_refused_in_little_memory_by_every_command_that_re
         refused(&machine, &format!("--size 6 --checkpoint {run}"), &[65], "is damaged");
     }
     sparse(&folder.join("run.states/index"), &long_header);
-    let job = format!("--size 5 --engine frontier --threads 1 --checkpoint {}", folder.join("run").display());
+    let job = format!(
+        "--size 5 --engine frontier --threads 1 --checkpoint {}",
+        folder.join("run").display()
+    );
     refused(&machine, &job, &[0], "index is damaged");
 }
 
