@@ -134,7 +134,7 @@ fn counted(name: Name, question: &Question) -> Option<Tally> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn every_engine_counts_what_plain_backtracking_counts_on_any_board(

@@ -74,7 +74,7 @@ fn any_question(squares: u32) -> impl Strategy<Value = Question> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn the_frontier_counts_what_plain_backtracking_counts(question in any_question(20)) {
