@@ -191,18 +191,21 @@ fn a_count_stays_within_what_slurm_has_granted() {
     assert_eq!(text(&output.stdout), "34524432316\n");
 }
 
+/// Runs the program with so many kibibytes of addresses.
+fn under(kibibytes: u32, machine: &Machine, job: &str) -> Output {
+    let program = assert_cmd::cargo::cargo_bin("kt-enum");
+    let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).env("XDG_STATE_HOME", machine.folder.path());
+    shell.output().unwrap()
+}
+
 #[test]
 fn a_limit_on_addresses_is_seen() {
     let machine = Machine::new();
-    let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let job = "--rows 7 --cols 8 --tours closed --threads 1 --no-checkpoint --quiet";
     for (kibibytes, is_short) in [(190_000, true), (400_000, false)] {
-        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
-        let output = Command::new("sh")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", machine.folder.path())
-            .output()
-            .unwrap();
+        let output = under(kibibytes, &machine, job);
         let said = text(&output.stderr);
         assert_eq!(said.contains("`ulimit -v` leaves "), is_short, "{kibibytes}: {said}");
         assert_eq!(output.status.code(), Some(i32::from(is_short)), "{kibibytes}: {said}");
@@ -215,15 +218,9 @@ fn a_limit_on_addresses_is_seen() {
 #[test]
 fn a_memory_bound_beyond_the_limit_on_addresses_does_not_abort_a_count() {
     let machine = Machine::new();
-    let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let job = "7x8 --threads 2 --memory 2G --no-checkpoint --quiet --max-time 5";
     for kibibytes in [180_000, 200_000, 220_000, 360_000, 380_000, 400_000] {
-        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
-        let output = Command::new("sh")
-            .args(["-c", &script])
-            .env("XDG_STATE_HOME", machine.folder.path())
-            .output()
-            .unwrap();
+        let output = under(kibibytes, &machine, job);
         let said = text(&output.stderr);
         match output.status.code() {
             Some(0) => assert_eq!(text(&output.stdout), "41332850120656\n", "{said}"),
@@ -241,11 +238,9 @@ fn a_puzzle_of_2500_squares_under_any_limit_on_addresses_ends_with_a_message_abo
     std::fs::write(&path, ". ".repeat(50).trim_end().to_owned() + "\n").unwrap();
     let row = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, row.repeat(50)).unwrap();
-    let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let job = format!("solve {} --threads 2 --max-time 0.5", path.display());
     for kibibytes in (40_000..=100_000).step_by(3_000).chain([200_000, 400_000]) {
-        let script = format!("ulimit -v {kibibytes} && exec {} {job}", program.display());
-        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let output = under(kibibytes, &machine, &job);
         let said = text(&output.stderr);
         let is_short = ["worker threads", "memory"].iter().any(|word| said.contains(word));
         match output.status.code() {
@@ -264,11 +259,9 @@ fn boards_and_lines_that_do_not_fit_a_limit_on_addresses_are_refused() {
     let machine = Machine::new();
     let line = machine.folder.path().join("line");
     std::fs::write(&line, "a1 ".repeat(3_000_000)).unwrap();
-    let program = assert_cmd::cargo::cargo_bin("kt-enum");
     let check = format!("check {}", line.display());
     for job in ["find --size 9000", "compare --sizes 9000 --trials 1", &check] {
-        let script = format!("ulimit -v 110000 && exec {} {job}", program.display());
-        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let output = under(110_000, &machine, job);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{job}: {said}");
         assert!(said.contains("of memory, more than the system gives"), "{job}: {said}");

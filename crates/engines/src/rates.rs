@@ -29,8 +29,8 @@ impl Default for Rates {
 impl Rates {
     /// The rates of the machine of `results/figures.tsv`, an AMD EPYC with 2 cores. Before the
     /// units: 1.7 s of processor time for the 113 M states of 8x8 closed, 12 s for the 0.90 G of
-    /// 10x8 closed, with both cores at work. A node is one of the searches of `results/estimate.tsv` that took more than a
-    /// second.
+    /// 10x8 closed, with both cores at work. A node is one of the searches of
+    /// `results/estimate.tsv` that took more than a second.
     pub const USUAL: Self = Self { node: 1.7e-8, before: 1.5e-8 };
 
     /// The seconds for a state that is computed within the units, with joining, or joined as the

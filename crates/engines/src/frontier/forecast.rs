@@ -141,13 +141,14 @@ impl Forecast {
         Self { continued: Some([0.0, most]), ..self.combined(whole, f64::min) }
     }
 
-    /// The forecast of a shard with this share of the units, by the known sizes of the whole.
+    /// The forecast of a shard with this share of the units, by the known sizes of the whole. It
+    /// computes no more states before its units than the whole, and on average at least its share.
     pub fn of_shard(self, share: f64) -> Self {
         Self {
             within: self.within * share,
             usual_seconds: self.usual_seconds.map(|[before, within]| [before, within * share]),
             is_whole: false,
-            continued: Some([share.max(0.01), 1.25]),
+            continued: Some([share.max(2.0 / WIDEST), 1.25]),
             ..self
         }
     }
