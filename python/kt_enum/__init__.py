@@ -14,9 +14,10 @@ _FUNCTIONS = "check count estimate find hint is_unique merge nth prepare puzzle 
 __all__ = ["__version__"] + _CLASSES + _FUNCTIONS.split()
 
 
-# What a thread loads while the interpreter ends crashes it: its locks of modules are freed, and what is
-# loaded would begin calls that nobody ends. So the end waits for what is being loaded, though not for ever
-# where a fork has left the lock without its thread, and nothing is loaded after that.
+# A thread that imports while the interpreter ends crashes it, because the locks of imports are freed by
+# then, and what it imports would begin calls that nobody stops. So the end waits for the imports of this
+# package, at most half a minute because a fork may have left the lock without its thread, and refuses
+# later ones.
 _loading = _thread.RLock()
 _ended = []
 

@@ -355,7 +355,7 @@ impl Halves {
         let mut leading = vec![vec![unit]];
         for stage in self.stages_before_join(TOP).iter().rev() {
             let is_sliced = self.key >> (2 * stage.at) & 1;
-            // Many sets of edges add the same to the sliced squares.
+            // Many sets of edges add the same degrees to the sliced squares.
             let all: BTreeSet<Pattern> = (stage.choices.iter())
                 .map(|set| set.bits & self.key | (is_sliced * (set.edges as u64)) << (2 * stage.at))
                 .map(Pattern)

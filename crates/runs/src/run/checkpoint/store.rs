@@ -130,7 +130,7 @@ impl Store {
         durable::remove_half_written(&lock_path, |head| {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
-        // What a killed holder has shown is not of this one.
+        // A killed process leaves the progress that it showed.
         let _ = remove_own(&live(&path));
         Ok(Self { path, _lock: Some(lock), is_own_lock })
     }
