@@ -43,7 +43,7 @@ pub fn survive_questions_and_limits() {
 }
 
 /// Starts a thread that passes each signal to `hear`.
-fn listen(to: &[i32], hear: impl Fn(i32) + Send + 'static) -> Result<(), Failure> {
+fn listen(to: &[i32], hear: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new(to).map_err(Failure::failed)?;
     spawn("signals", move || signals.forever().for_each(hear))
 }
@@ -52,6 +52,13 @@ fn listen(to: &[i32], hear: impl Fn(i32) + Send + 'static) -> Result<(), Failure
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     let thread = std::thread::Builder::new().name(name.to_owned());
     thread.spawn(work).map(drop).map_err(Failure::failed)
+}
+
+/// True if a signal is the one before it once more: `timeout`, for one, sends its signal to the
+/// process and then to the group of the process, and nobody asks twice within so short a time.
+fn is_echo(before: Option<(i32, Instant)>, signal: i32) -> bool {
+    const ECHO: Duration = Duration::from_millis(200);
+    before.is_some_and(|(before, at)| before == signal && at.elapsed() < ECHO)
 }
 
 /// Listens for signals on a separate thread for as long as the process lives.
@@ -69,8 +76,13 @@ impl Listener {
             heard.push(SIGHUP);
         }
         let listener = Self::default();
-        let listening = listener.clone();
-        listen(&heard, move |signal| listening.hear(signal))?;
+        let (listening, mut last) = (listener.clone(), None);
+        listen(&heard, move |signal| {
+            if signal == SIGUSR1 || !is_echo(last, signal) {
+                last = Some((signal, Instant::now()));
+                listening.hear(signal);
+            }
+        })?;
         Ok(listener)
     }
 
@@ -143,4 +155,17 @@ fn hangup_is_ignored() -> bool {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (SIGHUP - 1) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_an_echo_if_the_same_came_just_before_it() {
+        let now = Some((SIGTERM, Instant::now()));
+        let long_ago = now.map(|(signal, at)| (signal, at - Duration::from_secs(1)));
+        assert!(is_echo(now, SIGTERM));
+        assert!(!is_echo(now, SIGINT) && !is_echo(long_ago, SIGTERM) && !is_echo(None, SIGTERM));
+    }
 }
