@@ -43,13 +43,13 @@ pub fn forecast(event: &Event) -> Vec<String> {
             duration(*within),
         ),
         Event::Forecast(of, price) => return expected(of, price),
-        Event::ForecastOfNumbers(of, Price { seconds, bytes: least, .. }) => format!(
-            "{}: counting them before they are numbered takes about {} on {}, and at least {} of \
-             memory and disk",
+        Event::ForecastOfNumbers(of, price) => format!(
+            "{}: counting them before they are numbered takes {} on {}, and at least {} of memory \
+             and disk",
             of.question,
-            seconds.map_or_else(String::new, time),
+            how_long(price),
             counted(of.threads, "thread"),
-            bytes(least.unwrap_or_default()),
+            bytes(price.bytes.unwrap_or_default()),
         ),
         Event::Unforeseen { of, is_whole } => {
             let of_whole = if *is_whole { "it takes" } else { "the whole takes" };
@@ -80,19 +80,23 @@ fn title(of: &Upcoming) -> String {
     format!("{}: {} {tours}", of.engine, of.question.board)
 }
 
-/// The announcement of a count with its expected seconds.
-fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
+/// The expected time in words, with its bounds where they are far apart.
+fn how_long(price: &Price) -> String {
     let rest = if price.is_rest { " more" } else { "" };
     let between = price.between.map(|bounds| bounds.map(time));
     let between = between.map_or(String::new(), |[least, most]| format!(" ({least} to {most})"));
-    let expected = match price.seconds {
-        Some(seconds) if time(seconds).starts_with("more") => time(seconds),
-        Some(seconds) => format!("about {}{rest}{between}", time(seconds)),
+    match price.seconds.map(time) {
+        Some(time) if time.starts_with("more") => time,
+        Some(time) => format!("about {time}{rest}{between}"),
         None => "for an unknown time".to_owned(),
-    };
+    }
+}
+
+/// The announcement of a count with its expected seconds.
+fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
     let (title, threads) = (title(of), counted(of.threads, "thread"));
     let size = price.bytes.map_or(String::new(), |size| format!(", {}", bytes(size)));
-    let mut lines = vec![format!("{title}, {expected} on {threads}{size}")];
+    let mut lines = vec![format!("{title}, {} on {threads}{size}", how_long(price))];
     match price.seconds {
         None => lines.push(one_tour(&of.question)),
         Some(seconds) if seconds > OUT_OF_REACH => {
@@ -108,9 +112,10 @@ fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
     lines
 }
 
-/// The advice for a question whose tours cannot be counted. A tour is surely found on a full
-/// knight's board alone.
+/// The advice for a question whose tours cannot be counted. A tour with any end is surely found on
+/// a full knight's board alone.
 pub fn one_tour(question: &Question) -> String {
-    let finds = if question.board.is_plain() { "finds" } else { "looks for" };
+    let is_sure = question.board.is_plain() && question.to().is_none();
+    let finds = if is_sure { "finds" } else { "looks for" };
     format!("`{}` {finds} one tour", retype::one_tour(question))
 }

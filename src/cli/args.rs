@@ -87,7 +87,7 @@ pub enum Command {
     Compare(Box<CompareArgs>),
     /// Read tours and verify each of them
     Check(CheckArgs),
-    /// Draw tours and puzzles as text, as SVG, or as a web page
+    /// Draw tours as text, SVG or a page, and puzzles as SVG or pages
     Show(ShowArgs),
     /// Print averages over many tours
     Stats(StatsArgs),
@@ -640,7 +640,7 @@ pub struct LimitArgs {
 #[command(mut_arg("tours", |tours| tours.hide(true)))]
 #[command(mut_arg(
     "seed",
-    says("Find a tour with --given or --symmetry at random; another seed finds another")
+    says("Find a tour with --given, --symmetry or --to at random; another seed finds another")
 ))]
 pub struct FindArgs {
     #[command(flatten)]
@@ -651,6 +651,9 @@ pub struct FindArgs {
     /// a graph any vertex.
     #[arg(long, value_name = "SQUARE")]
     pub from: Option<String>,
+    /// End open tours on this square [default: anywhere]
+    #[arg(long, value_name = "SQUARE")]
+    pub to: Option<String>,
     #[command(flatten)]
     pub kind: KindArgs,
     #[command(flatten)]

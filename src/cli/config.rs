@@ -136,7 +136,8 @@ fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
         }
         _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
         _ if !question.is_whole() => {
-            "--starts counts all tours of a board: leave out --from and --to, or --starts"
+            "--starts counts the tours from every square: leave it out to count those with the \
+             ends of --from and --to, or leave these out"
         }
         _ => return Ok(()),
     }))

@@ -9,7 +9,7 @@ use crate::durable::DurableError;
 use crate::engine::{EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
 use crate::job::{EstimateError, JobError, LEAST_OF_SEARCH, NotMade};
-use crate::quantity::{counted, typable_size, typed_size};
+use crate::quantity::{bytes, counted, typable_size, typed_size};
 use crate::report::{NoStarts, ReportError};
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
@@ -47,7 +47,7 @@ pub const CODES: [(u8, &str); 8] = [
     (Exit::Mismatch as u8, "a check failed"),
     (
         Exit::Damaged as u8,
-        "a checkpoint or a part is damaged or of another version, and left as it is",
+        "a checkpoint or a part is damaged, of another version or another file, and left as it is",
     ),
     (Exit::Held as u8, "another live process holds the checkpoint"),
     (Exit::Stopped as u8, "stopped, state saved: the same command resumes"),
@@ -308,7 +308,7 @@ ends! {
     }
     StoreError {
         E::Held { .. } => Held, ": wait for it, stop it, or name another place with --checkpoint PATH";
-        E::NotACheckpoint(_) => Usage, " and is left as it is: name another place with --checkpoint PATH";
+        E::NotACheckpoint(_) => Damaged, " and is left as it is: name another place with --checkpoint PATH";
         E::Io(_) => Failed,
             "; name another place with --checkpoint PATH, or run without one with --no-checkpoint";
     }
@@ -359,7 +359,10 @@ ends! {
     }
     NoRoom {
         E { enough: u64::MAX, .. } => Failed, "; no disk suffices for a count that large";
-        E { enough, .. } => Failed, format!(" on disk: give --disk {}{OR_IN_PARTS}", typable_size(enough));
+        E { enough, free, .. } => Failed, match enough <= free {
+            true => format!(" on disk: give --disk {}{OR_IN_PARTS}", typable_size(enough)),
+            false => format!(" on a disk with {} free: free more, or name a folder on another disk{OR_IN_PARTS}", bytes(free as f64)),
+        };
     }
     StartsError { _ => Mismatch, ""; }
     BoardError { _ => Usage, ""; }

@@ -5,7 +5,6 @@
 //! table gets the most similar word of the definition, and only if it looks like a slip of the
 //! keys.
 
-use super::retype::quoted;
 use super::values::parse_board;
 use clap::{ColorChoice, ValueEnum};
 use std::ffi::OsString;
@@ -97,9 +96,6 @@ pub fn hint(word: &str, typed: &Typed) -> Option<String> {
     if let Ok(board) = parse_board(word) {
         return Some(board_hint(word, &board.to_string(), typed));
     }
-    if word == "--to" && typed.command.as_deref() == Some("find") {
-        return Some(both_ends(typed));
-    }
     // Without a command it is a count.
     let command = typed.command.as_deref().unwrap_or("count");
     let has = |known: &str, word: &str| known.split_whitespace().any(|known| known == word);
@@ -124,18 +120,6 @@ fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
         _ if typed.places.len() > 2 => "a board has two sides, such as 6x8".to_owned(),
         _ => format!("for a board of {board} say --size {board}"),
     }
-}
-
-/// `find` has no `--to`: the list of tours between two squares begins with one.
-fn both_ends(typed: &Typed) -> String {
-    let is_closed = |word: &String| word == "--closed";
-    let words = typed.words.iter().skip(1).filter(|word| !is_closed(word));
-    let words =
-        words.map(|word| if word == "find" { "list".to_owned() } else { quoted(word.as_bytes()) });
-    let list = words.collect::<Vec<_>>().join(" ");
-    let closed =
-        if typed.words.iter().any(is_closed) { ", and closed tours have no ends" } else { "" };
-    format!("find takes no end{closed}: `kt-enum {list} --limit 1` gives a tour with both ends")
 }
 
 /// True if an existing word is likely to be meant: the typed word is its beginning, or one or two

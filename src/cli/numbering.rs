@@ -89,12 +89,11 @@ fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
     let index = folder.display();
     let is_magic =
         |error| matches!(error, CheckpointError::Damaged { source: CodecError::Magic(_), .. });
-    Failure::usage_if(peek(file).is_err_and(is_magic), || {
-        format!(
-            "{} is not an index of kt-enum, and is left as it is: name another folder with --index",
-            file.display()
-        )
-    })?;
+    if peek(file).is_err_and(is_magic) {
+        let (file, advice) = (file.display(), "name another folder with --index");
+        let message = format!("{file} is not an index of kt-enum, and is left as it is: {advice}");
+        return Err(Failure::saying(Exit::Damaged, message));
+    }
     if !fresh && file.exists() && !Store::folder_of_states(file).exists() {
         note(&format!("the index {index} has lost its states: they are built again"));
     }

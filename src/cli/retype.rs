@@ -67,12 +67,7 @@ fn question_options(question: &Question) -> String {
 
 /// The command that finds one tour of a question, on a board of any size.
 pub fn one_tour(question: &Question) -> String {
-    let options = question_options(question);
-    match question.to() {
-        None => format!("kt-enum find {options}"),
-        // `find` takes no end.
-        Some(_) => format!("kt-enum list {options} --limit 1"),
-    }
+    format!("kt-enum find {}", question_options(question))
 }
 
 /// The options that choose the engine and the split, or the command that implies them.

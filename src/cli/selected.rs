@@ -25,9 +25,16 @@ pub fn of(
     question: &Question,
     start: Option<Square>,
 ) -> Result<Option<Selected>, Failure> {
-    if args.given.is_none() && args.symmetry.is_none() {
-        return Ok(None);
-    }
+    let is_selected = args.given.is_some() || args.symmetry.is_some();
+    is_selected.then(|| between(args, question, start)).transpose()
+}
+
+/// The tours of a question with these ends that were selected, if only by their ends.
+pub fn between(
+    args: &SelectArgs,
+    question: &Question,
+    start: Option<Square>,
+) -> Result<Selected, Failure> {
     let board = &question.board;
     let mut clues = args.given.as_ref().map_or(Ok(Vec::new()), |text| given(board, text))?;
     for (step, end) in [(1, question.from().or(start)), (board.squares(), question.to())] {
@@ -40,15 +47,15 @@ pub fn of(
         None => Failure::usage(error),
     })?;
     let symmetry = args.symmetry.map(|symmetry| known_symmetry(board, symmetry)).transpose()?;
-    Ok(Some(Selected::new(puzzle, symmetry)))
+    Ok(Selected::new(puzzle, symmetry))
 }
 
 /// Refuses options of a search that the solver does not have.
 pub fn check_options(options: &[(&str, bool)]) -> Result<(), Failure> {
     Failure::usage_if_any(options, |option| {
         format!(
-            "{option} does not go together with --given or --symmetry, whose tours the \
-             solver finds: leave it out"
+            "{option} is not for tours that the solver finds, as with --given, --symmetry or \
+             find --to: leave it out"
         )
     })
 }

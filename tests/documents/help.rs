@@ -159,7 +159,7 @@ fn words_of_other_programs_are_taken_or_answered() {
         ("kt-enum --size 5 --random", "kt-enum random"),
         ("kt-enum --size 5 --nth 3", "kt-enum nth"),
         ("kt-enum --size 5 --seed 4", "kt-enum random, audit and estimate"),
-        ("kt-enum find --size 5 --to b3", "kt-enum list --size 5 --to b3 --limit 1"),
+        ("kt-enum find --size 5 --end b3", "the end is --to SQUARE"),
         ("kt-enum --size 5 -o x", "--keep-units FILE"),
         ("kt-enum resume", "kt-enum status"),
         ("kt-enum shard 0/2 --size 5 --out x --classes", "kt-enum merge"),

@@ -110,6 +110,19 @@ fn an_index_on_a_full_disk_is_reported_unfinished_and_its_tours_are_right() {
 
 #[test]
 #[ignore = "needs root and a mount"]
+fn no_more_disk_is_advised_than_there_is() {
+    let (disk, machine) = (Disk::of_size("20m"), Machine::new());
+    let prepare = format!("prepare --size 8 --closed --out {}", disk.folder().display());
+    for limit in ["", " --disk 5M"] {
+        let output = machine.kt(&format!("{prepare}{limit}")).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("on a disk with 21 MB free: free more") && !said.contains("give"));
+    }
+}
+
+#[test]
+#[ignore = "needs root and a mount"]
 fn a_finished_index_is_read_on_a_read_only_disk() {
     let (disk, machine) = (Disk::of_size("1m"), Machine::new());
     let job = format!("nth 1 700 --size 5 --index {}", disk.folder().join("index").display());

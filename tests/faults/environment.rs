@@ -136,6 +136,8 @@ fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() 
         ("--size 7 --engine frontier --threads 1", "165575218320"),
         ("--rows 7 --cols 8 --tours closed --threads 4", "34524432316"),
         ("--size 6 --engine walk --threads 2", "6637920"),
+        ("--size 5 --engine frontier --threads 2", "1728"),
+        ("--rows 6 --cols 8 --engine frontier --threads 8", "49929787608"),
     ] {
         let job = format!("{job} --quiet --no-checkpoint");
         let said =

@@ -767,3 +767,23 @@ fn what_is_not_saved_of_a_stopped_count_is_not_said_to_be() {
     assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"));
     assert!(text(&output.stderr).contains("computing them again"), "{}", text(&output.stderr));
 }
+
+#[test]
+fn what_is_not_saved_of_groups_is_not_said_to_be() {
+    let machine = Machine::new();
+    let job = "--size 7 --engine frontier --threads 1 --memory 64M --disk 200K";
+    let (mut lost, mut most) = (0, 0.2);
+    while most < 3.0 {
+        let output = machine.kt(&format!("{job} --fresh --max-time {most}")).output().unwrap();
+        let said = text(&output.stderr);
+        if output.status.code() == Some(75) {
+            let is_lost = said.contains("but not the states before its units");
+            lost += usize::from(is_lost);
+            let next = machine.kt(&format!("{job} --max-time 0")).output().unwrap();
+            let next = text(&next.stderr);
+            assert!(is_lost || !next.contains("computing them again"), "{said}{next}");
+        }
+        most *= 1.4;
+    }
+    assert!(lost > 0);
+}

@@ -413,7 +413,9 @@ fn units_of_the_smallest_boards_are_audited_reported_and_counted_again_at_the_cu
     for board in ["--size 3x2", "--size 1x7 --closed", "--size 6x1", "--size 1"] {
         let count = format!("count {board} --engine frontier --json");
         let counted = json(&machine, &format!("{count} --keep-units {units} --overwrite"));
-        printed(&machine, &format!("audit {units}"));
+        // The sample has all units of the smallest ones, and never none of the work.
+        let audited = printed(&machine, &format!("audit {units} --sample 1000"));
+        assert!(audited.contains(", 100.0 % of the estimated work"), "{board}: {audited}");
         printed(&machine, &format!("report {units}"));
         let again = json(&machine, &format!("{count} --cut {}", counted["cut"].as_str().unwrap()));
         assert_eq!(again["fingerprint"], counted["fingerprint"], "{board}");

@@ -150,7 +150,7 @@ fn fresh_does_not_remove_a_file_that_is_not_a_checkpoint() {
     let path = machine.folder.path().join("thesis.txt");
     fs::write(&path, "on knights").unwrap();
     let arguments = format!("--size 5 --fresh --checkpoint {}", path.display());
-    refused(&machine, &arguments, 2, &["thesis.txt is no checkpoint", "another place"]);
+    refused(&machine, &arguments, 65, &["thesis.txt is no checkpoint", "another place"]);
     assert_eq!(fs::read(&path).unwrap(), b"on knights");
     // Without --fresh the file might be a damaged checkpoint. The message names no previous
     // checkpoint, because there is none.
@@ -298,6 +298,6 @@ fn status_where_nothing_waits_is_success_and_discard_removes_no_other_file() {
     let thesis = machine.folder.path().join("thesis.kt");
     fs::write(&thesis, "on knights").unwrap();
     let discard = format!("status --discard {}", thesis.display());
-    refused(&machine, &discard, 2, &["thesis.kt is no checkpoint"]);
+    refused(&machine, &discard, 65, &["thesis.kt is no checkpoint"]);
     assert_eq!(fs::read(&thesis).unwrap(), b"on knights");
 }

@@ -393,6 +393,11 @@ fn a_time_that_is_not_known_is_null_and_never_0() {
     }
     let said = text(&machine.kt(estimate).output().unwrap().stdout);
     assert!(said.starts_with("How long this count takes on "), "{said}");
+    let estimate = "estimate --size 20 --within 1s";
+    let json = machine.json(estimate);
+    let said = text(&machine.kt(estimate).output().unwrap().stdout);
+    assert!(json["directed"].is_null(), "{json}");
+    assert!(said.contains("\nan unknown number of directed tours: no probe met one\n"), "{said}");
     let json = machine.json("estimate --size 1");
     assert!(json["time_s"].as_f64() > Some(0.0), "{json}");
 }

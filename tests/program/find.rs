@@ -233,3 +233,16 @@ fn what_is_typed_wrong_is_named() {
         Machine::new().kt(line).assert().code(2).stderr(predicate::str::contains(said));
     }
 }
+
+#[test]
+fn a_tour_between_two_squares_is_found_on_boards_that_no_list_ends_on() {
+    let tour = printed("find --size 12 --from a1 --to h7 --format squares");
+    let squares: Vec<&str> = tour.split_whitespace().collect();
+    assert_eq!((squares.len(), squares[0], squares[143]), (144, "a1", "h7"));
+    Machine::new().kt("check").write_stdin(tour).assert().success();
+    let found = json("find --size 8 --to e4 --seed 3 --json");
+    assert_eq!((&found["from"], &found["tour"][63]), (&found["tour"][0], &"e4".into()));
+    let none = Machine::new().kt("find --size 8 --from d4 --to h8").assert().success();
+    let said = String::from_utf8(none.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("no open tours of 8x8 from d4 to h8: every move changes"), "{said}");
+}

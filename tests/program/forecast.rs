@@ -60,6 +60,18 @@ fn a_count_that_nobody_finishes_points_to_one_tour() {
 }
 
 #[test]
+fn lengths_of_a_table_are_announced_as_counts_of_their_boards_are() {
+    let machine = Machine::new();
+    let output = machine.kt("table --cols 6 --rows 5..8").output().unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.lines().count() == 1, "{said}");
+    let mut run = Watched::over(machine.start("table --cols 8 --rows 6..8 --fresh"));
+    while !run.next_line().contains("frontier: 8x8 open, about ") {}
+    run.signal("TERM");
+    run.end();
+}
+
+#[test]
 fn what_a_refusal_names_is_accepted_when_it_is_typed() {
     let machine = Machine::new();
     let job = "--size 8x9 --no-checkpoint --threads 2 --max-time 60s";

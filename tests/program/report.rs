@@ -372,7 +372,7 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
         (file("short", &sound[..sound.len() / 2]), "", 65, "short is damaged"),
         (missing, "", 1, "there is no "),
         (empty, "", 1, "no part in "),
-        (file("letter", b"Dear all"), "", 2, "neither a checkpoint nor a file of units"),
+        (file("letter", b"Dear all"), "", 65, "neither a checkpoint nor a file of units"),
         (file("good.kt", &checkpoint), "--starts", 2, "is finished"),
         (closed, "--starts", 2, "closed tours start nowhere"),
     ] {

@@ -119,9 +119,13 @@ fn options_that_the_solver_does_not_have_are_refused() {
         ("random --index x", "--index"),
         ("find --strategy roth", "--strategy"),
         ("find --max-moves 9", "--max-moves"),
+        ("find --to e5 --strategy roth", "--strategy"),
     ] {
         let said = complaint(&format!("{command} --size 5 --given 5=c3"));
-        assert!(said.contains(&format!("{option} does not go together with --given")), "{said}");
+        assert!(
+            said.contains(&format!("{option} is not for tours that the solver finds")),
+            "{said}"
+        );
         assert!(said.contains("leave it out"), "{said}");
     }
     let said = complaint("count --rows 3..4 --cols 4..5 --given 5=a1");

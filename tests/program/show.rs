@@ -25,6 +25,20 @@ fn printed(machine: &Machine, arguments: &str) -> Vec<u8> {
 }
 
 #[test]
+fn a_puzzle_among_tours_is_refused_with_the_formats_that_draw_it() {
+    let machine = Machine::new();
+    let puzzle = machine.kt("puzzle --size 5 --seed 1").output().unwrap().stdout;
+    let output = machine.kt("show").write_stdin(puzzle.clone()).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("a puzzle is drawn by --format puzzle, sheet or play"), "{said}");
+    for format in ["puzzle", "answer", "sheet", "play"] {
+        let show = format!("show --format {format}");
+        machine.kt(&show).write_stdin(puzzle.clone()).assert().success();
+    }
+}
+
+#[test]
 fn tours_in_every_format_that_is_written_are_shown() {
     let machine = Machine::new();
     for tours in [

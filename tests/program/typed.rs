@@ -192,13 +192,12 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("table -n 3", "--up-to N"),
         ("compare -n 3", "--sizes N"),
         ("audit units.txt -n 3", "--sample K"),
-        ("find --size 8 --from b1 --to h8", "kt-enum list --size 8 --from b1 --to h8 --limit 1"),
-        ("find --rows 5 --cols 7 --to=c3", "kt-enum list --rows 5 --cols 7 --to=c3 --limit 1"),
+        ("find --size 8 --from b1 --to h7 --closed", "leave out --to, or find --tours open"),
         ("random --size 12 --closed", "`kt-enum find --size 12x12 --closed` finds one"),
         ("nth 1 --size 12 --from b2", "`kt-enum find --size 12x12 --from b2` finds one"),
         (
             "nth 1 --size 12x13 --from c2 --to m11",
-            "`kt-enum list --size 12x13 --from c2 --to m11 --limit 1` finds one",
+            "`kt-enum find --size 12x13 --from c2 --to m11` looks for one",
         ),
         ("--size 8 find", "put the command first: kt-enum find"),
         ("6x6 extra", "`extra` is neither a command nor a board"),
@@ -413,13 +412,13 @@ fn a_file_of_another_kind_is_called_what_it_is_and_the_right_option_is_named() {
     let (_, said, code) = ran(&machine, &format!("audit {tour}"));
     assert!(code == 65 && said.contains("neither a file of units"), "{said}");
     assert!(!said.contains("make it again"), "{said}");
-    for (line, words) in [
-        (format!("nth 5 --size 6 --index {folder}"), "name another folder with --index"),
-        (format!("shard 0/2 --size 5 --out {tour}"), "--out names a folder"),
-        (format!("prepare --size 6 --engine frontier --out {tour}"), "--out names a folder"),
+    for (line, code, words) in [
+        (format!("nth 5 --size 6 --index {folder}"), 65, "name another folder with --index"),
+        (format!("shard 0/2 --size 5 --out {tour}"), 2, "--out names a folder"),
+        (format!("prepare --size 6 --engine frontier --out {tour}"), 2, "--out names a folder"),
     ] {
-        let (_, said, code) = ran(&machine, &line);
-        assert_eq!(code, 2, "{line}: {said}");
+        let (_, said, ended) = ran(&machine, &line);
+        assert_eq!(ended, code, "{line}: {said}");
         assert!(said.contains(words), "{line}: {said}");
         for misleading in ["--checkpoint", "damaged", "lost its states"] {
             assert!(!said.contains(misleading), "{line}: {said}");

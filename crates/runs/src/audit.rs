@@ -324,25 +324,27 @@ fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs:
             differences.push(Difference { unit, label, claimed, counted: count.clone() });
         }
     }
-    let checked: f64 = recounted.iter().map(|unit| costs[unit.place]).sum();
+    // Of a file without units, all are checked.
+    let of_all = |work: f64| work.max(f64::MIN_POSITIVE);
+    let checked = of_all(recounted.iter().map(|unit| costs[unit.place]).sum());
     Audit {
         checked: recounted.len(),
         of: units.counts.len(),
         tours_checked: recounted.iter().map(|unit| &units.counts[unit.place].1).sum(),
-        share: checked / costs.iter().sum::<f64>().max(f64::MIN_POSITIVE),
+        share: checked / of_all(costs.iter().sum()),
         recounted_by,
         differences,
     }
 }
 
-/// The estimated work of each unit of a file. Where the engine cannot estimate it, a unit counts by
-/// its tours plus one.
+/// The estimated work of each unit of a file: its nodes plus one, because no unit takes no work.
+/// Where the engine cannot estimate it, a unit counts by its tours plus one.
 fn costs(work: &dyn Work, units: &Units, numbers: &ShardUnits) -> Vec<f64> {
     if !work.is_tree() {
         return units.counts.iter().map(|(_, count)| count.to_f64() + 1.0).collect();
     }
     let mut worker = work.worker();
-    numbers.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit)).collect()
+    numbers.numbers().iter().map(|&unit| work.cost(worker.as_mut(), unit) + 1.0).collect()
 }
 
 impl AuditSample {

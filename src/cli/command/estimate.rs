@@ -182,7 +182,8 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
         other += &format!("a count that long is out of reach; {}\n", one_tour(question));
     }
     let tours = match (size.tours.mean, question.impossible()) {
-        (0.0, None) => "no directed tours: no probe met one".to_owned(),
+        (0.0, None) if size.nodes.error == 0.0 => "no directed tours: all is searched".to_owned(),
+        (0.0, None) => "an unknown number of directed tours: no probe met one".to_owned(),
         (0.0, Some(reason)) => format!("no directed tours: {reason}"),
         _ => "about ".to_owned() + &with_bounds(tours, short, " directed tours"),
     };

@@ -92,12 +92,20 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     let board = required_board(&args.board)?;
     check_memory(&board)?;
     check_order(&board, args.moves.order)?;
-    let asked = args.kind.question(board.clone(), None, None);
-    let from = args.from.as_deref().map(|from| board.parse_square(from)).transpose()?;
-    let selected = selected::of(&args.select, &asked, from)?;
+    let square = |end: &Option<String>| end.as_deref().map(|end| board.parse_square(end));
+    let (from, to) = (square(&args.from).transpose()?, square(&args.to).transpose()?);
+    Failure::usage_if(
+        args.kind.is_closed() && to.is_some(),
+        || "closed tours end where they start: leave out --to, or find --tours open",
+    )?;
+    let asked = args.kind.question(board.clone(), None, to);
+    let selected = match to {
+        Some(_) => Some(selected::between(&args.select, &asked, from)?),
+        None => selected::of(&args.select, &asked, from)?,
+    };
     Failure::usage_if(
         selected.is_none() && args.draw.seed.is_some(),
-        || "--seed is for tours with --given or --symmetry: leave it out",
+        || "--seed is for tours with --given, --symmetry or --to: leave it out",
     )?;
     if selected.is_some() {
         selected::check_options(&[
@@ -199,7 +207,7 @@ fn by_solver(
     find.from = route.iter().flat_map(Route::squares).next().unwrap_or(find.from);
     let outcome = FindOutcome::None(NoTour::Exhausted);
     let (effort, elapsed) = (FindEffort::default(), began.elapsed());
-    let searched = Searched { find, outcome, effort, elapsed, is_free: true };
+    let searched = Searched { find, outcome, effort, elapsed, is_free: route.is_none() };
     match &route {
         Some(route) => searched.write(route, format, "", &mut out)?,
         None => {

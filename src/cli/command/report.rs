@@ -3,7 +3,7 @@
 
 use crate::cli::args::ReportArgs;
 use crate::cli::board::check_has_places;
-use crate::cli::exit::Failure;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::parts::{check_counts, kept};
 use crate::cli::place::OutputPlace;
@@ -44,8 +44,6 @@ fn found(path: &Path) -> Result<Found, Failure> {
         let gone = || Failure::failed(format!("there is no {}", path.display()));
         return Found::of_checkpoint(path)?.ok_or_else(gone);
     }
-    Err(Failure::usage(format!(
-        "{} is neither a checkpoint nor a file of units (count --keep-units FILE, or a part of a shard)",
-        path.display()
-    )))
+    let what = "is neither a checkpoint nor a file of units (count --keep-units FILE, or a part of a shard)";
+    Err(Failure::saying(Exit::Damaged, format!("{} {what}", path.display())))
 }

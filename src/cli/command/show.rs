@@ -16,7 +16,7 @@ use crate::draw::sheet::{Chapter, SheetStyle, sheet};
 use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
 use crate::quantity::{counted, grouped};
 use crate::solve::{Difficulty, Extent, Grade, Puzzle, Verdict, hints, verdict};
-use crate::tour::{Read, Tour};
+use crate::tour::{Read, Tour, Wrong};
 use crate::words::duration;
 use clap::ColorChoice;
 use std::io;
@@ -27,6 +27,10 @@ use std::time::Instant;
 
 /// The most squares of all puzzles of a page, whose hints are some ten megabytes then.
 const MOST_SQUARES_OF_PUZZLES: usize = 1 << 17;
+
+/// The advice where a tour has squares to fill.
+const OF_PUZZLES: &str = "; a puzzle is drawn by --format puzzle, sheet or play, and its solution \
+    by --format answer";
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
@@ -105,7 +109,10 @@ impl Subjects {
 
     fn subject(&self, Read { line, tour, .. }: Read) -> Result<Subject, Failure> {
         let name = self.tours.name();
-        let tour = tour.map_err(|why| self.tours.wrong(line, why))?;
+        let tour = tour.map_err(|why| {
+            let is_puzzle = matches!(why, Wrong::Unfinished { .. });
+            self.tours.wrong(line, why).advising(if is_puzzle { OF_PUZZLES } else { "" })
+        })?;
         let as_cycle = self.wanted != Some(false);
         let subject = Subject::new(tour, as_cycle)
             .map_err(|error| Failure::failed(format!("line {line} of {name}: {error}")))?;

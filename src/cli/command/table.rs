@@ -9,9 +9,8 @@ use crate::cli::output::{self, Document, note};
 use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
 use crate::question::Question;
-use crate::words::duration;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
     let (&rows, last) = (args.rows.start(), args.rows.end());
@@ -56,11 +55,6 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
         terms.push(json!({"rows": rows, "undirected": undirected.to_string()}));
         outcomes.push(outcome);
-        if let Some(time) = expected(&outcomes.iter().map(time_of).collect::<Vec<_>>())
-            && next.is_some()
-        {
-            note(&format!("{} rows take about {}", rows + 1, duration(time)));
-        }
     }
     if format == Format::Json {
         let document = Document::default().field("cols", cols).field("rows", [first, last]);
@@ -68,21 +62,6 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         output::print(document.field("terms", terms).line().as_bytes())?;
     }
     Ok(outcomes.iter().try_for_each(Outcome::clear_checkpoint)?)
-}
-
-/// The time that all processes of a count have taken.
-fn time_of(outcome: &Outcome) -> Duration {
-    outcome.effort.spent.unwrap_or(outcome.effort.elapsed)
-}
-
-/// The time that the next of several lengths takes, from those before it, where it is worth
-/// telling. Even and odd numbers of rows grow alike but differ, so a board is compared with the one
-/// before the last.
-fn expected(times: &[Duration]) -> Option<Duration> {
-    let &[.., third, second, last] = times else { return None };
-    let growth = (last.as_secs_f64() / third.as_secs_f64()).max(1.0);
-    let expected = Duration::try_from_secs_f64(second.as_secs_f64() * growth).ok()?;
-    (expected >= Duration::from_secs(1)).then_some(expected)
 }
 
 /// Counts the boards of all lengths on the way.
@@ -151,22 +130,4 @@ fn check(rows: u32, up_to: u32, partial: bool) -> Result<(), Failure> {
     };
     let cols = up_to.min(LONGEST_SHORT_SIDE);
     Err(Failure::usage(format!("{why}, as kt-enum --size {rows}x{cols}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_length_is_expected_to_take_as_many_times_as_long_as_the_one_two_before_it_did() {
-        let after = |seconds: &[u64]| {
-            let times: Vec<Duration> = seconds.iter().copied().map(Duration::from_secs).collect();
-            expected(&times).map(|time| time.as_secs())
-        };
-        assert_eq!(after(&[3, 4]), None);
-        assert_eq!(after(&[9, 2, 10, 6]), Some(30));
-        assert_eq!(after(&[4, 10, 3]), Some(10));
-        // Nothing is told of what takes no time.
-        assert_eq!([after(&[0, 0, 0]), after(&[0, 5, 1])], [None, None]);
-    }
 }

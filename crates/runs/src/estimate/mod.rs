@@ -210,6 +210,8 @@ pub struct NoRoom {
     pub room: u64,
     /// The bytes that suffice for what is expected. [`u64::MAX`] if no number does.
     pub enough: u64,
+    /// The bytes that the disk has for them; [`u64::MAX`] if that is not known.
+    pub free: u64,
 }
 
 impl Expected {
@@ -296,7 +298,7 @@ impl Expected {
             return Ok(Fits::Perhaps);
         }
         // A number past the largest becomes that.
-        Err(NoRoom { states, bounds, room, enough: states.ceil() as u64 })
+        Err(NoRoom { states, bounds, room, enough: states.ceil() as u64, free: u64::MAX })
     }
 }
 

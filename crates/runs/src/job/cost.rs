@@ -163,6 +163,12 @@ pub(super) fn cost(
     }
 }
 
+/// The bounds of some seconds, which are factors of them, unless they say no more than "about".
+pub(super) fn far_apart(seconds: f64, bounds: [f64; 2]) -> Option<[f64; 2]> {
+    let [least, most] = bounds;
+    (most > 2.0 * least).then(|| bounds.map(|bound| bound * seconds))
+}
+
 /// A count that is about to begin.
 pub(super) struct Beginning<'a> {
     plan: &'a Plan,
@@ -192,7 +198,9 @@ impl<'a> Beginning<'a> {
     /// even for the lower bound of the forecast. Any other count can be divided.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later, mut told) = (None, None, None);
-        let is_to_be_forecast = self.plan.job.spent_by_others.is_none()
+        // Counts by start are too many to announce each.
+        let is_by_start = self.plan.job.spent_by_others.is_some() && self.plan.job.relay.is_none();
+        let is_to_be_forecast = !is_by_start
             && self.plan.prepared.is_none()
             && !matches!(self.plan.identity().split, Split::Lengths { .. });
         match &self.plan.engine {
@@ -230,7 +238,9 @@ impl<'a> Beginning<'a> {
 
     /// Compares a forecast with the room, which suffices if it is unknown.
     fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
-        self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room))
+        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room));
+        let free = || self.plan.disk_of_states().unwrap_or(u64::MAX);
+        fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
 
     /// The seconds of all threads together for what is left of the count.
@@ -361,10 +371,7 @@ impl<'a> Beginning<'a> {
         bytes: Option<f64>,
         observer: &mut dyn Observer,
     ) {
-        /// Bounds that are closer say no more than "about".
-        const FAR_APART: f64 = 2.0;
-        let between = bounds.filter(|[least, most]| *most > FAR_APART * least).zip(seconds);
-        let between = between.map(|(bounds, seconds)| bounds.map(|bound| bound * seconds));
+        let between = bounds.and_then(|bounds| far_apart(seconds?, bounds));
         let price = Price { seconds, between, is_rest: self.begun.is_some(), bytes };
         observer.notice(&Event::Forecast(self.plan.upcoming(), price));
     }

@@ -348,10 +348,11 @@ impl Limits {
                 observer.notice(&Event::MoreThanFree { given, free });
             }
         }
-        if has_states
-            && let Some(left) = machine::left_of_addresses(threads).filter(|&left| left < least)
-        {
-            return Err(JobError::Addresses { left, least, threads });
+        if has_states && let Some(left) = machine::left_of_addresses(threads) {
+            let least = MemoryShares::least_reserved(&work.identity().question, threads);
+            if left < least {
+                return Err(JobError::Addresses { left, least, threads });
+            }
         }
         let Some(bound) = has_states.then(|| self.bound()).flatten() else { return Ok(None) };
         if bound < least {
@@ -569,14 +570,15 @@ impl Plan {
     /// The most room on disk that states may take; no bound where that is not known.
     fn disk_for_states(&self) -> Option<u64> {
         self.engine.sweeps()?;
+        self.job.limits.disk.or_else(|| Some(self.disk_of_states()? / 2))
+    }
+
+    /// The room on the disk of the states. What was saved before takes room that was free then.
+    fn disk_of_states(&self) -> Option<u64> {
+        let path = &self.place()?.path;
         // The folder of the states may be a link to another disk.
-        let free = |place: &CheckpointPlace| {
-            machine::free_disk(&Store::folder_of_states(&place.path).join("index"))
-        };
-        // What was saved before takes room that was free then.
-        let all =
-            |place: &CheckpointPlace| Some(free(place)?.saturating_add(disk_used(&place.path)));
-        self.job.limits.disk.or_else(|| Some(all(self.place()?)? / 2))
+        let free = machine::free_disk(&Store::folder_of_states(path).join("index"))?;
+        Some(free.saturating_add(disk_used(path)))
     }
 }
 

@@ -88,9 +88,12 @@ impl Plan {
         let is_of_interest = observer.interest() > Interest::None;
         let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
         if let Some(expected) = &expected {
-            let seconds = Some(expected.seconds() / self.job.limits.threads() as f64);
-            let bytes = Some(expected.forecast.bytes);
-            let price = Price { seconds, between: None, is_rest: false, bytes };
+            let seconds = expected.seconds() / self.job.limits.threads() as f64;
+            let bounds = expected.forecast.bounds();
+            let (between, least) = (cost::far_apart(seconds, bounds), bounds[0].min(1.0));
+            // More layers are kept than a count keeps.
+            let bytes = Some(expected.forecast.bytes * least);
+            let price = Price { seconds: Some(seconds), between, is_rest: false, bytes };
             observer.notice(&Event::ForecastOfNumbers(self.upcoming(), price));
         }
         let settings = Settings { expected, ..settings };

@@ -78,7 +78,8 @@ struct KeptSweeps {
 struct LayerClock {
     /// The processor time of this process when the run began.
     processor: Duration,
-    /// The time that earlier processes, and earlier groups, took for them.
+    /// The time that this process and earlier ones took for them; for those of one group where
+    /// the count is divided.
     time: Duration,
     /// The start of their computation, while it goes on.
     began: Option<Instant>,
@@ -200,6 +201,7 @@ impl<'a> Keeper<'a> {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
+                self.states.clock.time = Duration::ZERO;
                 sweeping
             }
             None => self.begin_sweeping(is_for_others)?,
@@ -235,12 +237,14 @@ impl<'a> Keeper<'a> {
                 self.observer.notice(&Event::SavingStates(sweeping.unsaved()));
             }
             match save(&sweeping) {
-                Ok(()) => {}
-                Err(_) if context.control.is_hurried() => {
+                Ok(true) => {}
+                Err(error) if !context.control.is_hurried() => {
+                    return Err(self.without_room(error, &mut sweeping).into());
+                }
+                _ => {
                     self.states.building = None;
                     self.states.clock.skipped = Some(self.states.clock.time);
                 }
-                Err(error) => return Err(self.without_room(error, &mut sweeping).into()),
             }
         }
         if is_stopped {
@@ -269,6 +273,9 @@ impl<'a> Keeper<'a> {
         let sweeping = self.sweeping(is_for_others)?;
         let at = sweeping.progress();
         let is_beginning = at.round == 0 && at.slices == 0;
+        if is_beginning {
+            self.states.clock.time = Duration::ZERO;
+        }
         if self.record.has_built_before && self.states.damage.restarts == 0 && is_beginning {
             self.observer.notice(&Event::Recomputing(at));
         }
@@ -608,11 +615,11 @@ impl<'a> Keeper<'a> {
 }
 
 /// Saves the layers. Those of a divided count may have no room on disk: then its finished units are
-/// all that is saved.
-fn save(sweeping: &Sweeping) -> Result<(), LayersError> {
+/// all that is saved, and it returns false.
+fn save(sweeping: &Sweeping) -> Result<bool, LayersError> {
     match sweeping.save() {
-        Err(LayersError::Unsaved { .. }) if sweeping.is_divided() => Ok(()),
-        saved => saved,
+        Err(LayersError::Unsaved { .. }) if sweeping.is_divided() => Ok(false),
+        saved => saved.map(|()| true),
     }
 }
 
