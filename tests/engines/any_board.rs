@@ -180,7 +180,7 @@ proptest! {
         prop_assert_eq!(Some(units.directed()), expected);
         if work.units() > 0 {
             let unit = unit.index(work.units());
-            let recount = work.recount(unit, u64::MAX, &|| false).unwrap();
+            let recount = work.recount(unit, &work.begin(unit), u64::MAX, &|| false).unwrap();
             prop_assert_eq!(&recount.count, &units.counts[unit].1, "by {}", recount.by);
         }
     }
@@ -446,7 +446,7 @@ proptest! {
             }
             let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
             let unit = unit.index(work.units());
-            let recount = work.recount(unit, u64::MAX, &|| false).unwrap();
+            let recount = work.recount(unit, &work.begin(unit), u64::MAX, &|| false).unwrap();
             prop_assert_eq!(&recount.count, &units.counts[unit].1, "{} by {}", name, recount.by);
         }
     }
@@ -524,7 +524,10 @@ fn cycles_of_ten_vertices_that_are_all_joined_are_recounted_unit_by_unit() {
     let units = run::count(&*work, Settings::default(), &mut Silent).unwrap().units;
     assert_eq!(units.undirected(), Tally::from(181_440_u32));
     for (unit, (_, count)) in units.counts.iter().enumerate() {
-        assert_eq!(work.recount(unit, u64::MAX, &|| false).unwrap().count, *count);
+        assert_eq!(
+            work.recount(unit, &work.begin(unit), u64::MAX, &|| false).unwrap().count,
+            *count
+        );
     }
 }
 

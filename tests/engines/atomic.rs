@@ -48,6 +48,7 @@ impl Work for Atomic {
     fn recount(
         &self,
         _unit: usize,
+        _piece: &UnitPiece,
         _memory: u64,
         _stop: &dyn Fn() -> bool,
     ) -> Result<Recount, NotRecounted> {

@@ -103,6 +103,7 @@ impl Work for Portions {
     fn recount(
         &self,
         _unit: usize,
+        _piece: &UnitPiece,
         _memory: u64,
         _stop: &dyn Fn() -> bool,
     ) -> Result<Recount, NotRecounted> {

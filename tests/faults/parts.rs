@@ -286,22 +286,30 @@ fn an_audit_that_is_stopped_resumes_and_finds_the_same() {
 }
 
 #[test]
-fn an_audit_that_is_stopped_before_its_first_unit_is_done_starts_again() {
+fn an_audit_that_is_stopped_before_its_first_unit_is_done_goes_on_there_or_says_that_it_starts_again()
+ {
     let machine = Machine::new();
     let path = machine.folder.path().join("units");
-    // Such a unit takes seconds.
-    let keep = format!(
-        "--rows 5 --cols 8 --split-depth 0 --no-checkpoint --keep-units {}",
-        path.display()
-    );
-    machine.kt(&keep).assert().success();
-    let audit = format!("audit {} --sample 1 --by work --threads 1", path.display());
-    let mut run = Watched::start(&machine, &audit);
-    run.wait_for("recounted");
-    run.signal("TERM");
-    let stopped = run.end();
-    assert_eq!(stopped.status.code(), Some(75), "{}", stopped.stderr);
-    assert!(stopped.stderr.contains("the same command starts again"), "{}", stopped.stderr);
+    // A unit of either takes seconds. The walk can be paused, a sweep in a hash table cannot.
+    for (job, said) in [
+        ("--size 5x8 --split-depth 0 --engine walk", "with 1 unit in progress"),
+        ("--size 7x8 --closed --engine frontier --cut 28:0", "the same command starts again"),
+    ] {
+        let keep = format!("{job} --no-checkpoint --keep-units {} --overwrite", path.display());
+        machine.kt(&keep).assert().success();
+        let audit = format!("audit {} --sample 1 --by work --threads 1", path.display());
+        let mut run = Watched::start(&machine, &audit);
+        run.wait_for("recounted");
+        run.signal("TERM");
+        let stopped = run.end();
+        assert_eq!(stopped.status.code(), Some(75), "{}", stopped.stderr);
+        assert!(stopped.stderr.contains(said), "{}", stopped.stderr);
+        if said.contains("in progress") {
+            let resumed = machine.kt(&audit).output().unwrap();
+            let text = text(&resumed.stderr);
+            assert!(resumed.status.success() && text.contains("resumed from"), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -140,12 +140,18 @@ impl Work for Subsets {
     }
 
     /// Recounts small boards by dynamic programming over sets of squares.
-    fn recount(&self, _unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
+    fn recount(
+        &self,
+        _unit: usize,
+        _piece: &UnitPiece,
+        memory: u64,
+        stop: Stop,
+    ) -> Result<Recount, NotRecounted> {
         if !plain::sets::fits(&self.question.board, memory) {
             return Err(NotRecounted::TooLarge);
         }
         let count = plain::sets::count(&self.question, stop).ok_or(NotRecounted::Stopped)?;
-        Ok(Recount { count, by: "dynamic programming over sets of squares" })
+        Ok(Recount { count, by: "dynamic programming over sets of squares", rest: None })
     }
 }
 

@@ -95,12 +95,18 @@ pub trait Work: Sync {
         None
     }
 
-    /// The count of a unit by a simpler engine than this one, in at most `memory` bytes for its
-    /// states.
+    /// The count of a piece of a unit by a simpler engine than this one, in at most `memory` bytes
+    /// for its states. An engine that can be paused within the piece says what is left of it.
     ///
     /// # Errors
-    /// [`NotRecounted`] if it is stopped or takes more memory.
-    fn recount(&self, unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted>;
+    /// [`NotRecounted`] if it is stopped and has nothing to keep, or takes more memory.
+    fn recount(
+        &self,
+        unit: usize,
+        piece: &UnitPiece,
+        memory: u64,
+        stop: Stop,
+    ) -> Result<Recount, NotRecounted>;
 
     /// Another work that counts the tours of one unit alone, for units that
     /// [`recount`](Self::recount) cannot count in the memory that there is; `None` where there is
@@ -382,6 +388,8 @@ pub struct Recount {
     pub count: Tally,
     /// The engine that counted it, in words: `plain backtracking`.
     pub by: &'static str,
+    /// The rest of the unit, which is not in the count, if it was stopped.
+    pub rest: Option<UnitPiece>,
 }
 
 /// The reason why a unit was not recounted.

@@ -1,8 +1,9 @@
 //! Recounts a random sample of a finished run's units with a simpler engine than the one that ran,
 //! or in another way.
 //!
-//! An audit can be stopped and resumed: it hands out every unit that it has recounted, and a later
-//! call takes these back. [`AuditState`] keeps them in a file.
+//! An audit can be stopped and resumed: it hands out every unit that it has recounted, and those
+//! that it was in, as far as it was, and a later call takes these back. [`AuditState`] keeps them in
+//! a file.
 //!
 //! The simpler engines keep to the memory that they are given. A unit that takes more is a count of
 //! its own at another cut ([`Work::recut`]), which runs like any count: on all threads, its states
@@ -10,6 +11,7 @@
 //! after the other, and each has a checkpoint beside the state of the audit, so that a unit of an
 //! hour need not be counted in one go.
 
+use crate::cursor::UnitPiece;
 use crate::durable::{self, DurableError, trying};
 use crate::frontier::MemoryShares;
 use crate::machine;
@@ -91,7 +93,7 @@ pub struct Difference {
     pub unit: usize,
 }
 
-/// A unit that has been counted again.
+/// A unit that has been counted again, or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recounted {
     /// The place of the unit in the file, from 0.
@@ -100,6 +102,14 @@ pub struct Recounted {
     pub count: Tally,
     /// The name of that engine in words.
     pub by: String,
+    /// The rest of the unit, if the audit was stopped in it.
+    #[serde(default)]
+    pub rest: Option<UnitPiece>,
+}
+
+/// Returns the number of units that are recounted to their end.
+pub fn done(recounted: &[Recounted]) -> usize {
+    recounted.iter().filter(|unit| unit.rest.is_none()).count()
 }
 
 /// The threads and the memory of an audit, and the means to stop it.
@@ -123,7 +133,7 @@ fn file_of_unit(state: &Path, unit: usize) -> PathBuf {
 /// The progress of an audit.
 #[derive(Clone, Copy)]
 pub struct AuditProgress<'a> {
-    /// The units that are recounted.
+    /// The units that are recounted, and once it is stopped those that it was in.
     pub recounted: &'a [Recounted],
     /// The number of units of the sample.
     pub of: usize,
@@ -189,9 +199,16 @@ pub fn audit(
     let is_drawn: BTreeSet<usize> = places.iter().copied().collect();
     let mut done: BTreeMap<usize, Recounted> =
         before.into_iter().map(|unit| (unit.place, unit)).collect();
-    done.retain(|place, _| is_drawn.contains(place));
-    let left: Vec<usize> = places.iter().copied().filter(|at| !done.contains_key(at)).collect();
-    let (recounted, of) = (done.into_values().collect(), places.len());
+    done.retain(|place, before| {
+        let accepts = |rest: &UnitPiece| work.accepts(numbers.unit(*place), rest);
+        is_drawn.contains(place) && before.rest.as_ref().is_none_or(accepts)
+    });
+    let left = |&place: &usize| match done.get(&place) {
+        None => Some((place, work.begin(numbers.unit(place)))),
+        Some(begun) => begun.rest.clone().map(|rest| (place, rest)),
+    };
+    let (left, of) = (places.iter().filter_map(left).collect(), places.len());
+    let recounted = done.into_values().collect();
     let mut auditing = Auditing { work, numbers: &numbers, resources, recounted, of, watch };
     let too_large = auditing.by_simpler_engine(left);
     for place in too_large {
@@ -199,7 +216,7 @@ pub fn audit(
     }
     let mut recounted = auditing.recounted;
     recounted.sort_by_key(|unit| unit.place);
-    if recounted.len() == of {
+    if self::done(&recounted) == of {
         Ok(findings(units, &numbers, &recounted, &costs))
     } else {
         Err(AuditError::Stopped)
@@ -217,24 +234,24 @@ struct Auditing<'a> {
 }
 
 impl Auditing<'_> {
-    /// Recounts units by the simpler engine, one per thread, each in its share of the memory.
-    /// Returns the places of those that do not fit.
-    fn by_simpler_engine(&mut self, places: Vec<usize>) -> Vec<usize> {
+    /// Recounts what is left of units by the simpler engine, one per thread, each in its share of
+    /// the memory. Returns the places of those that do not fit.
+    fn by_simpler_engine(&mut self, left: Vec<(usize, UnitPiece)>) -> Vec<usize> {
         let Resources { threads, control, .. } = self.resources;
         let memory = self.shares().map_or(u64::MAX, |shares| {
             shares.scratch + shares.states / threads.current_num_threads() as u64
         });
         let (work, numbers, stop) = (self.work, self.numbers, || control.is_stopped());
         let own = |_: &_| ();
-        let recount = |_: &mut (), place, handle: &WorkerHandle<_, _>| {
-            handle.send((place, work.recount(numbers.unit(place), memory, &stop)));
+        let recount = |_: &mut (), (place, piece), handle: &WorkerHandle<_, _>| {
+            handle.send((place, work.recount(numbers.unit(place), &piece, memory, &stop)));
         };
-        let places = places.into_iter().map(|place| (0, place));
+        let left = left.into_iter().map(|left| (0, left));
         let context = PoolContext { threads, control, memory: u64::MAX, slice: LOOK_UP };
         let mut too_large = Vec::new();
-        run::each(context, places, own, recount, |came| {
+        run::each(context, left, own, recount, |came| {
             match came {
-                Some((place, Ok(Recount { count, by }))) => self.take(place, count, by),
+                Some((place, Ok(recount))) => self.take(place, recount),
                 Some((place, Err(NotRecounted::TooLarge))) => too_large.push(place),
                 Some((_, Err(NotRecounted::Stopped))) | None => {}
             }
@@ -250,10 +267,12 @@ impl Auditing<'_> {
         let label = self.work.label(unit);
         let Some(Recut { mut work, images, by }) = self.work.recut(unit) else {
             // A recount that is stopped at once shows whether there can be one.
-            return Err(match self.work.recount(unit, u64::MAX, &|| true) {
-                Err(NotRecounted::TooLarge) => AuditError::NoEngine { unit, label },
-                _ => AuditError::TooLarge { unit, label },
-            });
+            return Err(
+                match self.work.recount(unit, &self.work.begin(unit), u64::MAX, &|| true) {
+                    Err(NotRecounted::TooLarge) => AuditError::NoEngine { unit, label },
+                    _ => AuditError::TooLarge { unit, label },
+                },
+            );
         };
         let shares = self.shares();
         if let Some(shares) = shares {
@@ -272,7 +291,8 @@ impl Auditing<'_> {
             Ok(outcome) => {
                 // What is left of it is harmless.
                 let _ = outcome.clear_checkpoint();
-                self.take(place, outcome.units.directed() * u128::from(images), by);
+                let count = outcome.units.directed() * u128::from(images);
+                self.take(place, Recount { count, by, rest: None });
             }
             Err(RunError::Stopped { .. }) => return Err(AuditError::Stopped),
             Err(RunError::Layers(LayersError::Room { .. })) => {
@@ -290,8 +310,15 @@ impl Auditing<'_> {
         self.resources.memory.map(|memory| MemoryShares::of(memory, threads))
     }
 
-    fn take(&mut self, place: usize, count: Tally, by: &str) {
-        self.recounted.push(Recounted { place, count, by: by.to_owned() });
+    /// Adds the count of what was left of a unit.
+    fn take(&mut self, place: usize, Recount { count, by, rest }: Recount) {
+        match self.recounted.iter_mut().find(|unit| unit.place == place) {
+            Some(begun) => {
+                begun.count += count;
+                begun.rest = rest;
+            }
+            None => self.recounted.push(Recounted { place, count, by: by.to_owned(), rest }),
+        }
     }
 
     fn tell(&mut self, within: Option<&Snapshot>) {
@@ -316,7 +343,7 @@ impl Observer for Auditing<'_> {
 
 fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs: &[f64]) -> Audit {
     let (mut recounted_by, mut differences) = (BTreeMap::new(), Vec::new());
-    for Recounted { place, count, by } in recounted {
+    for Recounted { place, count, by, .. } in recounted {
         *recounted_by.entry(by.clone()).or_default() += 1;
         let (label, claimed) = &units.counts[*place];
         if claimed != count {
@@ -393,12 +420,14 @@ impl AuditState {
         Self { recounted: Vec::new(), ..self.clone() }
     }
 
-    /// The number of units in progress that are kept beside the file of an audit.
-    pub fn units_begun(path: &Path) -> usize {
+    /// The number of units in progress that are kept in the file of an audit and beside it.
+    pub fn units_begun(&self, path: &Path) -> usize {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned() + ".unit-";
         let entries = std::fs::read_dir(durable::folder_of(path)).into_iter().flatten().flatten();
         let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.filter(|other| other.strip_prefix(&name).is_some_and(durable::is_number)).count()
+        let beside =
+            names.filter(|other| other.strip_prefix(&name).is_some_and(durable::is_number));
+        self.recounted.len() - done(&self.recounted) + beside.count()
     }
 
     /// A file name that two different audits do not share.
@@ -493,7 +522,8 @@ mod tests {
         let times = (0..1_000).filter(|&seed| drawn(1, seed) == [2]).count();
         let expected = 1_000.0 * 99.0 / (99.0 + others);
         assert!((times as f64 - expected).abs() < 40.0, "{times} of {expected}");
-        let recounted = Recounted { place: 2, count: Tally::from(98_u32), by: String::new() };
+        let (place, count, by) = (2, Tally::from(98_u32), String::new());
+        let recounted = Recounted { place, count, by, rest: None };
         let found = findings(&units, &numbers, &[recounted], &costs);
         assert!((found.share - 99.0 / (99.0 + others)).abs() < 1e-9, "{found:?}");
         for seed in 0..20 {
@@ -509,7 +539,8 @@ mod tests {
         let walk = walk::Options { split_depth: Some(4), memo: MemoSize::Off };
         let work = Walk::new(Question::closed(board), &walk).expect("fits");
         let right: Vec<u64> = (0..work.units())
-            .map(|unit| work.recount(unit, u64::MAX, &|| false).expect("not stopped").count)
+            .map(|unit| work.recount(unit, &work.begin(unit), u64::MAX, &|| false))
+            .map(|recount| recount.expect("not stopped").count)
             .map(|count| u64::try_from(count).expect("small"))
             .collect();
         let mut wrong = right.clone();
@@ -541,6 +572,32 @@ mod tests {
             assert_eq!((audited.checked, audited.of), (size, size));
             let [difference] = &audited.differences[..] else { panic!("{audited:?}") };
             assert_eq!((difference.unit, &difference.counted), (1, &Tally::from(right[1])));
+        }
+    }
+
+    #[test]
+    fn a_walk_that_is_stopped_within_a_unit_goes_on_there() {
+        let board = Board::new(5, 7).expect("in range");
+        let walk = walk::Options { split_depth: Some(0), memo: MemoSize::Off };
+        let work = Walk::new(Question::open(board), &walk).expect("fits");
+        let whole = run::count(&work, Settings::default(), &mut run::Silent).expect("counts").units;
+        let sample = AuditSample { size: work.units(), by: DrawBy::Unit, seed: 1 };
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+        let looks = std::cell::Cell::new(0);
+        let stop = || looks.replace(looks.get() + 1) == 3;
+        let begun = work.recount(0, &work.begin(0), u64::MAX, &stop).expect("can be paused");
+        assert!(begun.rest.is_some());
+        let Recount { count, by, rest } = begun;
+        // A rest that the work cannot have left is not taken over.
+        let of_another = Some(work.begin(1));
+        let by = by.to_owned();
+        for rest in [rest, of_another] {
+            let begun = Recounted { place: 0, count: count.clone(), by: by.clone(), rest };
+            let control = Arc::default();
+            let resources =
+                Resources { threads: &threads, memory: None, control: &control, state: None };
+            let audited = audit(&work, &whole, &sample, vec![begun], resources, &mut |_| ());
+            assert_eq!(audited.expect("not stopped").differences, []);
         }
     }
 
@@ -593,7 +650,9 @@ mod tests {
             let resources = Resources { control: &control, state, ..within(Some(0)) };
             match audit(&work, &units, &sample, Vec::new(), resources, watch) {
                 Ok(audit) => break audit,
-                Err(AuditError::Stopped) => assert_eq!(AuditState::units_begun(&path), 1),
+                Err(AuditError::Stopped) => {
+                    assert_eq!(AuditState::new(&units, sample).units_begun(&path), 1);
+                }
                 Err(error) => panic!("{error}"),
             }
             stops += 1;
@@ -610,7 +669,7 @@ mod tests {
         let sample = AuditSample { size: 3, by: DrawBy::Work, seed: 1 };
         let mut state = AuditState::new(&units, sample);
         let (place, count, by) = (0, Tally::from(7_u32), "plain backtracking".to_owned());
-        state.recounted.push(Recounted { place, count, by });
+        state.recounted.push(Recounted { place, count, by, rest: None });
         let text = state.encode();
         assert_eq!(AuditState::decode(text.as_bytes()), Some(state.clone()));
         for (what, damaged) in every_damage(text.as_bytes()) {

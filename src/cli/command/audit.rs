@@ -39,7 +39,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let mut watch = |at: audit::AuditProgress| {
         saved.note(at.recounted);
         progress.notice(&Event::Recounting(RecountProgress {
-            done: at.recounted.len(),
+            done: audit::done(at.recounted),
             units: at.of,
             within: at.within.cloned(),
             was_asked: signals.control().was_asked(),
@@ -71,8 +71,8 @@ struct Saved {
     state: AuditState,
     path: Option<PathBuf>,
     last: Instant,
-    /// The number of recounts that the file has.
-    written: usize,
+    /// The recounts that the file has.
+    written: Vec<Recounted>,
     /// True if the user knows that it could not be written.
     has_warned: bool,
 }
@@ -86,17 +86,18 @@ impl Saved {
                 note(&format!("the audit cannot be resumed: {error}"));
                 path = None;
             } else if !state.recounted.is_empty() {
-                let done = counted_of(state.recounted.len(), state.sample.size, "unit");
+                let done = audit::done(&state.recounted);
+                let done = counted_of(done, state.sample.size, "unit");
                 note(&format!("resumed from {}: {done} recounted", file.display()));
             }
         }
-        let (written, last, has_warned) = (state.recounted.len(), Instant::now(), false);
+        let (written, last, has_warned) = (state.recounted.clone(), Instant::now(), false);
         Self { state, path, last, written, has_warned }
     }
 
     /// Notes what is recounted, and saves it from time to time.
     fn note(&mut self, recounted: &[Recounted]) {
-        if recounted.len() != self.state.recounted.len() {
+        if recounted != self.state.recounted {
             self.state.recounted = recounted.to_vec();
         }
         if self.last.elapsed() >= SAVE_EVERY {
@@ -107,11 +108,11 @@ impl Saved {
     fn save(&mut self) {
         self.last = Instant::now();
         let Some(path) = &self.path else { return };
-        if self.written == self.state.recounted.len() {
+        if self.written == self.state.recounted {
             return;
         }
         match self.state.write(path) {
-            Ok(()) => self.written = self.state.recounted.len(),
+            Ok(()) => self.written = self.state.recounted.clone(),
             Err(error) if !std::mem::replace(&mut self.has_warned, true) => {
                 note(&format!("the state of the audit is not saved: {error}"));
             }
@@ -122,15 +123,18 @@ impl Saved {
     /// The end of an audit that was stopped, with its state saved if there is any.
     fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
         self.save();
-        let (all, written) = (self.state.recounted.len(), self.written);
-        let done = counted_of(all, of, "unit");
-        let exit = if written == all { Exit::Stopped } else { Exit::Failed };
-        let begun = self.path.as_deref().map_or(0, AuditState::units_begun);
-        let what_next = match self.path.filter(|_| written > 0 || begun > 0) {
-            None if all == 0 => "nothing is saved: the same command starts again".to_owned(),
+        let Self { state, path, written, .. } = self;
+        let is_saved = written == state.recounted;
+        let done = counted_of(audit::done(&state.recounted), of, "unit");
+        let exit = if is_saved { Exit::Stopped } else { Exit::Failed };
+        let begun = path.as_deref().map_or(0, |path| state.units_begun(path));
+        let what_next = match path.filter(|_| !written.is_empty() || begun > 0) {
+            None if state.recounted.is_empty() => {
+                "nothing is saved: the same command starts again".to_owned()
+            }
             None => "nothing is saved".to_owned(),
             Some(path) => {
-                let what = if written == all { "the state is" } else { "not all of them are" };
+                let what = if is_saved { "the state is" } else { "not all of them are" };
                 let part = match begun {
                     0 => "units in progress start again".to_owned(),
                     _ => format!("with {} in progress", counted(begun, "unit")),
@@ -196,14 +200,17 @@ mod tests {
         let obstacle = folder.path().join("kt-enum");
         std::fs::write(&obstacle, "no folder").expect("room");
         let (state, path) = (AuditState::new(&units, sample), Some(obstacle.join("state")));
-        let mut saved = Saved { state, path, last: Instant::now(), written: 0, has_warned: true };
-        let recount = |place| Recounted { place, count: 7_u32.into(), by: "another".to_owned() };
+        let (last, written) = (Instant::now(), Vec::new());
+        let mut saved = Saved { state, path, last, written, has_warned: true };
+        let (count, by) = (7_u32.into(), "another".to_owned());
+        let recount =
+            |place| Recounted { place, count: Clone::clone(&count), by: by.clone(), rest: None };
         saved.note(&[recount(0), recount(3)]);
         saved.save();
-        assert_eq!(saved.written, 0);
+        assert_eq!(saved.written, []);
         std::fs::remove_file(&obstacle).expect("there");
         std::fs::create_dir(&obstacle).expect("free");
         saved.save();
-        assert_eq!(saved.written, 2);
+        assert_eq!(saved.written.len(), 2);
     }
 }

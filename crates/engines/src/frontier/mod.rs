@@ -550,7 +550,13 @@ impl Work for Frontier {
 
     /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
     /// hash table, if they fit the memory.
-    fn recount(&self, unit: usize, memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
+    fn recount(
+        &self,
+        unit: usize,
+        _piece: &UnitPiece,
+        memory: u64,
+        stop: Stop,
+    ) -> Result<Recount, NotRecounted> {
         let halves = match &self.shape {
             Shape::Halves(halves) => halves,
             Shape::Nothing => {
@@ -559,7 +565,7 @@ impl Work for Frontier {
                 } else {
                     "plain backtracking"
                 };
-                return Ok(Recount { count: self.count_small(), by });
+                return Ok(Recount { count: self.count_small(), by, rest: None });
             }
             Shape::Strip(_) => return Err(NotRecounted::TooLarge),
         };
@@ -579,7 +585,7 @@ impl Work for Frontier {
         } else {
             (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
         };
-        Ok(Recount { count: self.directed(cycles * halves.images(slice).len()), by })
+        Ok(Recount { count: self.directed(cycles * halves.images(slice).len()), by, rest: None })
     }
 
     /// Returns the frontier at another cut, where the classes meet at other squares. It shares the

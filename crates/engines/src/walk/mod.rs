@@ -139,19 +139,15 @@ impl Walk {
     }
 
     /// Counts by a representation that searches of this size do not use.
-    fn count_untabled(&self, path: &[u16], stop: Stop) -> Option<(u128, &'static str)> {
+    fn recount_untabled(&self, piece: &UnitPiece, stop: Stop) -> (Counted, &'static str) {
         let reduction = &self.reduction;
-        Some(if self.question.board.is_plain() {
-            (
-                count_untabled::<CellField<PaddedBoard>>(reduction, path, stop)?,
-                "the walk on the padded board, without a table",
-            )
+        if self.question.board.is_plain() {
+            let counted = count_untabled::<CellField<PaddedBoard>>(reduction, piece, stop);
+            (counted, "the walk on the padded board, without a table")
         } else {
-            (
-                count_untabled::<CellField<MoveLists>>(reduction, path, stop)?,
-                "the walk on lists of moves, without a table",
-            )
-        })
+            let counted = count_untabled::<CellField<MoveLists>>(reduction, piece, stop);
+            (counted, "the walk on lists of moves, without a table")
+        }
     }
 
     fn count_plainly(&self, path: &[u16], stop: Stop) -> Option<u128> {
@@ -172,13 +168,15 @@ impl Walk {
     }
 }
 
-/// Counts the paths that begin with `path`, without a transposition table. Returns `None` if `stop`
-/// returned true.
-fn count_untabled<F: Field>(reduction: &Reduction, path: &[u16], stop: Stop) -> Option<u128> {
+/// The paths found, and the rest of the piece if the search was stopped.
+type Counted = (u128, Option<UnitPiece>);
+
+/// Counts the paths of a piece without a transposition table.
+fn count_untabled<F: Field>(reduction: &Reduction, piece: &UnitPiece, stop: Stop) -> Counted {
     let pause = || if stop() { Pause::Now } else { Pause::No };
     let mut search = Search::new(F::new(reduction), MemoSize::Off);
-    let (found, _, rest) = search.advance(&UnitPiece::whole(path), &pause);
-    rest.is_none().then_some(found)
+    let (found, _, rest) = search.advance(piece, &pause);
+    (found, rest)
 }
 
 impl Work for Walk {
@@ -227,16 +225,22 @@ impl Work for Walk {
 
     /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
     /// the walk on the padded board without a transposition table.
-    fn recount(&self, unit: usize, _memory: u64, stop: Stop) -> Result<Recount, NotRecounted> {
+    fn recount(
+        &self,
+        unit: usize,
+        piece: &UnitPiece,
+        _memory: u64,
+        stop: Stop,
+    ) -> Result<Recount, NotRecounted> {
         let path = self.prefixes.path(unit);
-        let counted = match self.reduction.length - path.len() {
+        let ((count, rest), by) = match self.reduction.length - path.len() {
             0..=MOST_FREE_FOR_PLAIN => {
-                self.count_plainly(path, stop).map(|count| (count, "plain backtracking"))
+                let count = self.count_plainly(path, stop).ok_or(NotRecounted::Stopped)?;
+                ((count, None), "plain backtracking")
             }
-            _ => self.count_untabled(path, stop),
+            _ => self.recount_untabled(piece, stop),
         };
-        let (count, by) = counted.ok_or(NotRecounted::Stopped)?;
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
-        Ok(Recount { count, by })
+        Ok(Recount { count, by, rest })
     }
 }
