@@ -55,7 +55,7 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
             let after = format!("stopped after {}", duration(at.elapsed));
             let how_far = match &at.status.building {
                 None => format!("{after} with {} done", counted_of(at.done, at.units, "unit")),
-                Some(building) => format!("{after}, {}", before_units(building)),
+                Some(building) => format!("{after}, {}", before_units(building, at.done)),
             };
             let saved = saved.map(|path| {
                 let path = path.display();

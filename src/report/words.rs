@@ -73,9 +73,9 @@ fn unfinished(header: &Header, holder: Option<&String>) -> ([String; 2], Vec<Str
     let question = &header.identity.question;
     let state = liveness(holder);
     let saved = format!("saved {}; {state}", moment(header.saved));
-    if let Some(building) = &header.status.building {
+    if let Some(building) = header.status.building.as_ref().filter(|_| header.done == 0) {
         let headline = ["No tours yet".to_owned(), format!("of {of_shard}the {question}")];
-        let how_far = format!("The run is {}.", before_units(building));
+        let how_far = format!("The run is {}.", before_units(building, 0));
         return (headline, vec![how_far, saved]);
     }
     let headline = [

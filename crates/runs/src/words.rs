@@ -83,10 +83,15 @@ pub fn counts_of(
     }
 }
 
-/// The progress of a run that has not reached its units.
-pub fn before_units(building: &Building) -> String {
+/// The progress of a run that computes states, either before its first unit or, if some units are
+/// done, for the other ones.
+pub fn before_units(building: &Building, done: usize) -> String {
+    let before = match done {
+        0 => "before its units".to_owned(),
+        _ => format!("with {} done, before the others", counted(done, "unit")),
+    };
     format!(
-        "before its units: round {} of {}, {}, {} in {}",
+        "{before}: round {} of {}, {}, {} in {}",
         round(building),
         building.rounds,
         counted_of(building.slices, building.slices_of, "slice"),
@@ -192,7 +197,7 @@ pub fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
 /// The share and the time left once they are known, then what is counted.
 pub fn how_far(at: &Snapshot, tours: CountedTours) -> String {
     let done = match &at.status.building {
-        Some(building) => vec![before_units(building)],
+        Some(building) => vec![before_units(building, at.done)],
         None => done(at, tours).into_iter().map(|[full, _]| full).collect(),
     };
     let said: Vec<String> = share_and_left(at).chain(done).collect();
@@ -246,7 +251,8 @@ pub fn resumption(path: &Path, header: &Header) -> String {
             counted(&header.status.found, "directed tour"),
         ),
         Some(building) => {
-            format!("resumed from {path}: {}, with {spent} of work", before_units(building))
+            let before = before_units(building, header.done as usize);
+            format!("resumed from {path}: {before}, with {spent} of work")
         }
     }
 }
@@ -265,6 +271,23 @@ pub fn round(building: &Building) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_are_computed_before_all_units_or_before_those_that_are_not_done() {
+        let building = Building {
+            round: 4,
+            rounds: 6,
+            slices: 3,
+            slices_of: 9,
+            states: 1_000,
+            bytes: 2_000,
+            most_states: 1_000,
+        };
+        let said = |done| before_units(&building, done);
+        let states = "round 5 of 6, 3 of 9 slices, 1,000 states in 2,000 bytes";
+        assert_eq!(said(0), format!("before its units: {states}"));
+        assert_eq!(said(1), format!("with 1 unit done, before the others: {states}"));
+    }
 
     #[test]
     fn durations_rates_and_numbers_of_things_are_written_short() {

@@ -165,7 +165,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     let kind = JobKind::of(path, identity, header.shard);
     let age = SystemTime::now().duration_since(header.saved);
     let found = match &header.status.building {
-        Some(building) => before_units(building),
+        Some(building) => before_units(building, header.done as usize),
         None => format!(
             "{} so far, {}",
             counted(&header.status.found, "directed tour"),

@@ -36,6 +36,8 @@ use std::ops::Add;
 pub struct Forecast {
     /// The number of states computed before the units.
     pub before: f64,
+    /// The number of these in rounds of a single slice, which one thread computes alone.
+    pub alone: f64,
     /// The number of states computed within the units.
     pub within: f64,
     /// The number of states that the units join as the sweeps leave them, where no edge is chosen
@@ -157,6 +159,7 @@ impl Forecast {
     fn combined(self, other: Self, combine: impl Fn(f64, f64) -> f64) -> Self {
         Self {
             before: combine(self.before, other.before),
+            alone: combine(self.alone, other.alone),
             within: combine(self.within, other.within),
             joined: combine(self.joined, other.joined),
             bytes: combine(self.bytes, other.bytes),
@@ -358,6 +361,9 @@ impl SweepSample<'_> {
         let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
         let states = if number < rounds { of_layers } else { of_units };
         *states += states_processed as f64 * times;
+        if number < rounds && slices.len() == 1 {
+            self.forecast.alone += states_processed as f64 * times;
+        }
         if number + 1 == rounds {
             self.keep(&next, times, there);
         }
@@ -430,6 +436,8 @@ mod tests {
             let size = SampleSize { effort: 1 << 20, memory: 1 << 30 };
             let forecast = frontier.forecast(size, 0, &|| 0.0, &|| false).expect("in time");
             assert!(forecast.is_whole);
+            // The start is a slice, and later rounds have many.
+            assert!(forecast.alone >= 1.0 && forecast.alone < 0.1 * forecast.before);
             assert_eq!(forecast.within == 0.0, is_joined_at_once);
             assert_eq!(forecast.joined > 0.0, is_joined_at_once);
         }

@@ -123,13 +123,13 @@ pub(crate) fn at_usual_rates(engine: &Engine, (states, seconds): (f64, f64)) -> 
         Engine::Subsets(_) | Engine::Walk(_) => None,
     };
     let longer = known.map_or(1.0, |known| {
-        Expected::new(known, Rates::USUAL).before / (known.before * Rates::USUAL.before)
+        Expected::new(known, Rates::USUAL, 1).before / (known.before * Rates::USUAL.before)
     });
     (states * longer, seconds)
 }
 
 fn expected(forecast: Forecast) -> Expected {
-    Expected::new(forecast, Rates::USUAL)
+    Expected::new(forecast, Rates::USUAL, 1)
 }
 
 /// Returns the sizes of a count if they are known, and else samples slices at random
@@ -215,15 +215,16 @@ pub struct NoRoom {
 }
 
 impl Expected {
-    /// The times of a forecast at some rates.
-    pub fn new(forecast: Forecast, rates: Rates) -> Self {
+    /// The times of a forecast at some rates. Threads that wait for another one count as busy.
+    pub fn new(forecast: Forecast, rates: Rates, threads: usize) -> Self {
         let slower = rates.before / Rates::USUAL.before;
         let [before, within] = forecast.usual_seconds.map_or_else(
             || {
                 // The stages of boards with many moves take longer, and samples show how long.
                 let rates = Rates { before: rates.before.max(forecast.seconds_a_state), ..rates };
                 let of_units = forecast.within + forecast.joined;
-                [forecast.before * rates.before, of_units * rates.within()]
+                let waiting = forecast.alone * (threads.max(1) - 1) as f64;
+                [(forecast.before + waiting) * rates.before, of_units * rates.within()]
             },
             |known| known.map(|seconds| seconds * slower),
         );
@@ -525,5 +526,18 @@ fn small_piece(
         }
         let parts = worker.split(piece);
         piece = random.choice(parts)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_wait_for_the_one_that_computes_a_single_slice() {
+        let forecast = Forecast { before: 100.0, alone: 80.0, ..Forecast::default() };
+        let rates = Rates { before: 1.0, node: 1.0 };
+        let seconds = |threads| Expected::new(forecast, rates, threads).of_threads(threads).before;
+        assert_eq!([1, 2, 4].map(seconds), [100.0, 90.0, 85.0]);
     }
 }

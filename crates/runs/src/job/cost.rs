@@ -88,6 +88,8 @@ pub(super) struct ForecastLimits {
     /// The bytes that the states of the count may take: its samples may take as many, because they
     /// come before.
     pub memory: Option<u64>,
+    /// The threads of the count.
+    pub threads: usize,
 }
 
 impl ForecastLimits {
@@ -147,8 +149,8 @@ pub(super) fn cost(
         Engine::Frontier(frontier) => {
             let stop = || control.is_stopped();
             let expected = estimate::of_frontier(frontier, limits.effort(0, &stop));
-            let at_rates = |of: Expected| Cost::Forecast(Expected::new(of.forecast, rates));
-            expected.map_or(Cost::Unknown, at_rates)
+            let at_rates = |of: Expected| Expected::new(of.forecast, rates, limits.threads);
+            expected.map_or(Cost::Unknown, |expected| Cost::Forecast(at_rates(expected)))
         }
         Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
         Engine::Walk(walk) => {
@@ -338,7 +340,8 @@ impl<'a> Beginning<'a> {
             if most == FAIR {
                 observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
             }
-            let limits = ForecastLimits { time, memory: self.plan.memory_for_states };
+            let memory = self.plan.memory_for_states;
+            let limits = ForecastLimits { time, memory, threads: self.threads() };
             expected =
                 cost(&self.plan.engine, limits, self.rates, self.control).forecast().or(expected);
             if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
@@ -380,7 +383,7 @@ impl<'a> Beginning<'a> {
     /// probing may not show them. Returns them, with the nodes of a whole search.
     fn tell_of_search(&self, observer: &mut dyn Observer) -> [Option<f64>; 2] {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
-        let limits = ForecastLimits { time, memory: None };
+        let limits = ForecastLimits { time, memory: None, threads: self.threads() };
         let whole = cost(&self.plan.engine, limits, self.rates, self.control);
         let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
         let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;

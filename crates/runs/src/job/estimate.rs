@@ -341,10 +341,11 @@ impl Estimator<'_> {
             _ => Frontier::new(self.job.question.clone(), split).map_err(Unforeseen::Engine)?,
         };
         let memory = self.job.limits.memory_for_states();
-        let limits = ForecastLimits { time, memory };
+        let threads = self.job.limits.threads();
+        let limits = ForecastLimits { time, memory, threads };
         let effort = limits.effort(self.how.seed, self.stop);
         let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample)?;
-        let expected = Expected::new(expected.forecast, rates::of_machine());
+        let expected = Expected::new(expected.forecast, rates::of_machine(), threads);
         expected.forecast.is_known().then_some(expected).ok_or(Unforeseen::FarApart)
     }
 }

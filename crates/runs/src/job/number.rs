@@ -108,7 +108,8 @@ impl Plan {
     fn guess(&self, control: &Control) -> Option<Expected> {
         let guess = |time| {
             let time = cost::forecast_time(time, self.job.limits.max_time);
-            let limits = cost::ForecastLimits { time, memory: self.memory_for_states };
+            let (memory, threads) = (self.memory_for_states, self.job.limits.threads());
+            let limits = cost::ForecastLimits { time, memory, threads };
             let forecast =
                 cost::cost(&self.engine, limits, rates::of_machine(), control).forecast();
             forecast.filter(|expected| expected.forecast.is_known())

@@ -92,7 +92,7 @@ impl Plan {
     /// The seconds of one thread that the count is expected to take, given those for a state if they
     /// are known; `None` if a forecast of some seconds does not show them.
     fn seconds(&self, a_state: Option<f64>, control: &Control) -> Option<f64> {
-        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states };
+        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states, threads: 1 };
         let Engine::Frontier(frontier) = &self.engine else {
             let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
             let units = self.shard.units_of(&*self.engine).len() as f64;
@@ -100,7 +100,7 @@ impl Plan {
             return whole.map(|whole| whole * share);
         };
         let sampled = estimate::of_frontier(frontier, limits.effort(0, &|| control.is_stopped()))?;
-        let by_rates = || Expected::new(sampled.forecast, rates::of_machine()).seconds();
+        let by_rates = || Expected::new(sampled.forecast, rates::of_machine(), 1).seconds();
         let seconds = a_state.map_or_else(by_rates, |seconds| seconds * sampled.forecast.states());
         sampled.forecast.is_known().then_some(seconds)
     }
