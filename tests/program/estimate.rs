@@ -384,6 +384,13 @@ fn the_first_time_of_an_estimate_is_not_that_of_an_engine_that_is_not_taken() {
 }
 
 #[test]
+fn no_more_disk_is_foretold_than_a_count_may_take() {
+    let estimate = "estimate --size 8x10 --memory 1G --disk 100M --engine frontier --within 2s";
+    let disk = Machine::new().json(estimate)["disk_bytes"].as_f64();
+    assert!(disk.is_none_or(|disk| disk <= (100 << 20) as f64), "{disk:?}");
+}
+
+#[test]
 fn a_time_that_is_not_known_is_null_and_never_0() {
     let machine = Machine::new();
     let estimate = "estimate --size 10 --engine frontier --within 0.5s";

@@ -39,7 +39,7 @@ pub struct Puzzle {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     /// The board has more squares than the solver can hold.
-    #[error("puzzles have at most {most} squares, and {0} has more", most = Puzzle::LARGEST_BOARD)]
+    #[error("the solver of puzzles takes at most {most} squares, and {0} has more", most = Puzzle::LARGEST_BOARD)]
     TooLarge(Board),
     /// The board has no such square.
     #[error("a clue lies off the {0} board")]

@@ -460,7 +460,7 @@ impl CountPrice {
         Self {
             seconds: Some(seconds.map(|seconds| seconds.max(LEAST))),
             memory: Some(memory.min(bound)),
-            disk: Some(if is_saved { kept } else { 0.0 }),
+            disk: Some(if is_saved { kept.min(room.disk as f64) } else { 0.0 }),
             ..unknown
         }
     }

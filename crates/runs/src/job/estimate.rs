@@ -135,6 +135,8 @@ impl From<EngineError> for EstimateError {
 pub struct StatesRoom {
     /// The bytes for the layers before the units.
     pub bytes: u64,
+    /// The part of these that may be on disk.
+    pub disk: u64,
     /// The bound on memory that was given, and the larger one below which a count is refused.
     pub refused: Option<(u64, u64)>,
 }
@@ -152,11 +154,12 @@ impl Job {
         let threads = self.limits.threads();
         let states = self.limits.bound().map(|bound| MemoryShares::of(bound, threads).states);
         let free = || machine::free_disk(&super::state_folder()?.join("any"));
-        let disk = self.limits.disk.or_else(|| Some(free()? / 2));
+        let disk = self.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
         let least = MemoryShares::least(&self.question, threads);
         let given = self.limits.memory.filter(|&given| given < least);
         StatesRoom {
-            bytes: estimate::room(states.unwrap_or(u64::MAX), disk.unwrap_or(u64::MAX)),
+            bytes: estimate::room(states.unwrap_or(u64::MAX), disk),
+            disk,
             refused: given.map(|given| (given, least)),
         }
     }
