@@ -4,8 +4,8 @@
 //! word. Blanks, commas, semicolons, tabs, bars, brackets and quotation marks stand between cells.
 //! Brackets and semicolons begin rows, as the end of a line does.
 
-use super::wrong::{Misread, Wrong, quoted, unclear};
-use crate::board::{Board, Square, column_name};
+use super::wrong::{Misread, quoted, unclear};
+use crate::board::{Board, Square};
 
 /// A place of a grid or of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -25,30 +25,61 @@ use Entry::{Number, Sign, Word};
 /// The sign that is written `-1`.
 pub(super) const MINUS_ONE: char = '\u{2212}';
 
+/// The first column of characters of a cell, and the first after it.
+pub(super) type Span = (u16, u16);
+
+/// The place of a cell that other marks than blanks separate from others.
+const NOWHERE: Span = (0, 0);
+
+/// The last column of characters that is a place. Rows of puzzles are shorter.
+const LAST: u16 = 1 << 13;
+
 /// The cells of a line, or of a pair of brackets.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryRow {
     /// The number of the line.
     pub line: usize,
     pub cells: Vec<Entry>,
-    /// The columns of characters of each cell, if only blanks separate cells.
+    /// The columns of characters of each cell, or nothing unless only blanks separate them.
     pub places: Vec<Span>,
-    /// The step that stands before the squares, or after one.
+    /// The step that stands before a pair of brackets.
     pub step: Option<u64>,
     /// The number beside a frame, which may be that of the row.
     pub label: Option<u64>,
     /// The number of brackets around it.
     pub depth: usize,
     pub has_bars: bool,
-    /// True if a comma follows the last cell.
+    /// True if a comma follows the last place, which is empty.
     pub has_comma: bool,
     /// True if tabs separate the cells.
     pub has_tabs: bool,
 }
 
+impl Entry {
+    /// True for a word between squares that only joins them.
+    pub fn is_joint(&self) -> bool {
+        match self {
+            Word(word) => is_joint(word),
+            cell => *cell == Sign('-'),
+        }
+    }
+
+    /// True for a word that stands for an empty place or for an error.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Word(word) if is_void(word))
+    }
+}
+
 impl EntryRow {
     pub fn is_empty_at(&self, col: usize) -> bool {
         self.cells[col] == Sign(' ')
+    }
+
+    /// True if the columns of characters of all cells are known.
+    pub fn has_places(&self) -> bool {
+        let is_place = |place: &Span| *place != NOWHERE && place.1 < LAST;
+        let count = self.places.len();
+        count > 0 && count == self.cells.len() && self.places.iter().all(is_place)
     }
 
     /// The square that is written as its row and its column.
@@ -60,172 +91,137 @@ impl EntryRow {
 
 /// The rows of a line, or of the lines from one that opens a bracket to the one that closes it.
 #[derive(Debug, Default)]
-pub(super) struct Line {
+pub(super) struct Rows {
     pub rows: Vec<EntryRow>,
-    lines: usize,
     /// The largest number of brackets around a row.
     pub deepest: usize,
-    /// The marks that set the text apart from plain rows and squares.
-    pub notes: Vec<&'static str>,
-}
-
-/// The first column of characters of a cell, and the first after it. Of a cell whose place means
-/// nothing, both are 0.
-pub(super) type Span = (u16, u16);
-
-/// The place of a cell that other marks than blanks separate from others.
-pub(super) const NOWHERE: Span = (0, 0);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Token {
-    Cell(Entry, Span),
-    /// A bracket, and the column of characters after it.
-    Open(u16),
-    Close,
-    Bar,
-    Comma,
-    Semicolon,
-    Equals,
-    /// A dash, an arrow, or a colon or an equals sign with a blank beside it.
-    Joint(&'static str, Span),
+    /// The row that is not complete.
+    row: EntryRow,
+    depth: usize,
 }
 
 // Characters to tokens
 
-fn mark(letter: char) -> Option<Token> {
-    Some(match letter {
-        '[' | '(' | '{' => Token::Open(0),
-        ']' | ')' | '}' => Token::Close,
-        '|' | '\u{2502}' | '\u{2503}' | '\u{2551}' => Token::Bar,
-        ',' => Token::Comma,
-        ';' | '/' => Token::Semicolon,
-        '=' | ':' => Token::Equals,
-        _ => return None,
-    })
+/// A token of a line with its columns of characters: a cell, or one of `[],;|=` for all marks that
+/// mean the same.
+#[derive(Debug, PartialEq)]
+enum Token {
+    Cell(Entry, Span),
+    Mark(char, u16),
 }
 
-fn is_bar(letter: char) -> bool {
-    mark(letter) == Some(Token::Bar)
+impl Token {
+    fn is(&self, wanted: char) -> bool {
+        matches!(self, Self::Mark(mark, _) if *mark == wanted)
+    }
+}
+
+fn mark(letter: char) -> Option<char> {
+    Some(match letter {
+        '[' | '(' | '{' => '[',
+        ']' | ')' | '}' => ']',
+        '|' | '\u{2502}' | '\u{2503}' | '\u{2551}' => '|',
+        ';' | '/' => ';',
+        '=' | ':' => '=',
+        ',' => ',',
+        _ => return None,
+    })
 }
 
 fn is_end(letter: char) -> bool {
     letter.is_whitespace() || letter == '"' || mark(letter).is_some()
 }
 
-/// The tokens of a line. Dashes and arrows join squares, or pairs in brackets. Among numbers, a
-/// dash alone is a sign, and any other joint is a wrong word.
-fn tokens(line: &str) -> Vec<Token> {
-    let tokens = all_tokens(line);
-    let is_of_list = |token: &Token| matches!(token, Token::Cell(Entry::Square(..) | Word(_), _));
-    let is_list = tokens.iter().any(is_of_list);
-    let known = |(at, token): (usize, &Token)| {
-        let is_beside = at > 0 && tokens[at - 1] == Token::Close;
-        let is_before = matches!(tokens.get(at + 1), Some(Token::Open(_)));
-        let joins = is_list || is_beside || is_before;
-        match token {
-            Token::Joint(":" | "=", _) if joins => Some(Token::Equals),
-            Token::Joint(..) if joins => None,
-            Token::Joint("-", place) => Some(Token::Cell(Sign('-'), *place)),
-            Token::Joint(joint, place) => {
-                Some(Token::Cell(Word(Box::new((*joint).to_owned())), *place))
-            }
-            token => Some(token.clone()),
-        }
-    };
-    without_boxes(tokens.iter().enumerate().filter_map(known).collect())
+/// True for a word of dashes, arrows and signs that join squares.
+fn is_joint(word: &str) -> bool {
+    word.chars().all(|c| "->=:\u{2192}\u{2013}\u{2014}\u{21d2}".contains(c))
 }
 
-fn all_tokens(line: &str) -> Vec<Token> {
-    let (mut tokens, mut at, are_pairs) = (Vec::new(), 0, are_pairs(line));
-    let is_ascii = line.is_ascii();
-    // Rows of puzzles are shorter.
-    let column = |at: usize| match &line[..at.min(1 << 13)] {
-        before if is_ascii => before.len() as u16,
-        before => before.chars().count() as u16,
-    };
-    while let Some(first) = line[at..].chars().next() {
-        let rest = &line[at..];
+fn tokens(line: &str) -> Vec<Token> {
+    let boxed = if line.contains(['[', '(', '{']) { without_boxes(line) } else { None };
+    let are_pairs = are_pairs(line);
+    let line = boxed.as_deref().unwrap_or(line);
+    let (mut tokens, mut rest, mut from, mut is_name) = (Vec::new(), line, 0, false);
+    while let Some(first) = rest.chars().next() {
+        let text = if are_pairs { rest.split_whitespace().next() } else { None };
+        let text = text.filter(|_| !first.is_whitespace()).unwrap_or_else(|| word(rest, is_name));
+        let (before, after) = (&line[..line.len() - rest.len()], &rest[text.len()..]);
+        let to = text.chars().fold(from, |at: u16, _| at.saturating_add(1));
+        let is_mark = text.len() == first.len_utf8();
+        is_name = false;
         if first.is_whitespace() {
-            at += first.len_utf8();
-        } else if let Some((joint, length)) = joint(rest, &line[..at]) {
-            tokens.push(Token::Joint(joint, (column(at), column(at + length))));
-            at += length;
-        } else if let Some(token) = mark(first) {
-            at += first.len_utf8();
-            let is_open = token == Token::Open(0);
-            tokens.push(if is_open { Token::Open(column(at)) } else { token });
-        } else if let Some(text) = in_quotes(rest) {
-            match text.split_whitespace().count() {
-                0 => tokens.push(Token::Cell(Sign(' '), NOWHERE)),
-                1 => tokens.extend(all_tokens(text).into_iter().map(nowhere)),
+        } else if let Some(mark) = mark(first).filter(|_| is_mark) {
+            // Between two cells an equals sign separates them. Elsewhere it is a word.
+            let is_apart = before.is_empty() || before.ends_with(char::is_whitespace);
+            let is_apart = is_apart || after.is_empty() || after.starts_with(is_end);
+            tokens.push(match mark {
+                '=' if is_apart => Token::Cell(Word(Box::new(text.to_owned())), (from, to)),
+                mark => Token::Mark(mark, to),
+            });
+        } else if let Some(inside) = in_quotes(text) {
+            let cells = self::tokens(inside);
+            match inside.split_whitespace().count() {
+                0 => tokens.push(Token::Cell(Sign(' '), (from, to))),
+                1 => {
+                    let place = if cells.len() == 1 { (from, to) } else { NOWHERE };
+                    tokens.extend(cells.into_iter().map(|token| match token {
+                        Token::Cell(cell, _) => Token::Cell(cell, place),
+                        mark => mark,
+                    }));
+                }
                 // A row in quotation marks.
                 _ => {
-                    tokens.push(Token::Open(0));
-                    tokens.extend(all_tokens(text));
-                    tokens.push(Token::Close);
+                    tokens.push(Token::Mark('[', 0));
+                    tokens.extend(cells);
+                    tokens.push(Token::Mark(']', 0));
                 }
             }
-            at += text.len() + 2;
         } else {
-            let word = if are_pairs { rest.split_whitespace().next() } else { None };
-            let word = word.unwrap_or_else(|| self::word(rest));
-            let cell = cell(word);
-            let is_name = word.starts_with(char::is_alphabetic) && !matches!(cell, Sign(_));
-            tokens.push(Token::Cell(cell, (column(at), column(at + word.len()))));
-            at += word.len();
-            // A dash right after a name joins it to the next one.
-            if is_name && line[at..].starts_with('-') {
-                at += usize::from(!line[at..].starts_with("->"));
-            }
+            let cell = cell(text);
+            is_name = first.is_alphabetic() && !matches!(cell, Sign(_));
+            tokens.push(Token::Cell(cell, (from, to)));
         }
+        (rest, from) = (after, to);
     }
     tokens
 }
 
-/// A token without its place.
-fn nowhere(token: Token) -> Token {
-    if let Token::Cell(cell, _) = token { Token::Cell(cell, NOWHERE) } else { token }
-}
-
-/// The joint that a text begins with, if `before` is before it, and its length.
-fn joint(text: &str, before: &str) -> Option<(&'static str, usize)> {
-    const JOINTS: [&str; 9] =
-        ["->", "=>", ">", "\u{2192}", "\u{2013}", "\u{2014}", "\u{21d2}", ":", "="];
-    let joint = JOINTS.into_iter().find(|joint| text.starts_with(joint))?;
-    let after = text.trim_start_matches(joint);
-    let is_end = |c: char| c.is_whitespace() || mark(c).is_some();
-    match joint {
-        ":" | "=" => {
-            let is_joined = before.ends_with(|c: char| !c.is_whitespace());
-            let is_joined = is_joined && text[1..].starts_with(|c| !is_end(c));
-            (!is_joined).then_some((joint, 1))
-        }
-        "\u{2013}" | "\u{2014}" if after.is_empty() || after.starts_with(is_end) => {
-            Some(("-", text.len() - after.len()))
-        }
-        _ => Some((joint, joint.len())),
-    }
-}
-
-/// The text between the quotation marks that a text begins with.
+/// The text between quotation marks.
 fn in_quotes(text: &str) -> Option<&str> {
     let mark = text.chars().next().filter(|mark| "\"'`".contains(*mark))?;
-    text[1..].split_once(mark).map(|(inside, _)| inside)
+    text[1..].strip_suffix(mark)
 }
 
-/// The word that a text begins with. `1.Nb3` is two words, and so is `a1-c2`.
-fn word(text: &str) -> &str {
+/// The first blank, mark, word, or text in quotation marks. `1.Nb3` is two words, and `a1-c2` is
+/// three. A name may end before the text.
+fn word(text: &str, is_after_name: bool) -> &str {
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let up_to = |end: Option<usize>| &text[..end.unwrap_or(text.len())];
+    let is_joint = |c: char| "->\u{2192}\u{2013}\u{2014}\u{21d2}".contains(c);
     let is_name = text.starts_with(char::is_alphabetic);
-    // A slash may be part of a word for an error.
-    let whole = text.split(|c| is_end(c) && c != '/').next().unwrap_or_default();
-    if whole.contains('/') && is_void(whole) {
+    // Slashes and colons may be parts of words for errors.
+    let whole = up_to(text.find(|c: char| is_end(c) && !"/:".contains(c)));
+    if whole.contains(['/', ':']) && is_void(whole) {
         return whole;
     }
-    let is_joint = |c: char| is_name && "->\u{2192}\u{2013}\u{2014}".contains(c);
+    if text.starts_with(is_end) && !text.starts_with('"') {
+        return &text[..first];
+    }
+    if text.starts_with(['"', '\'', '`'])
+        && let Some(end) = text[1..].find(&text[..1])
+    {
+        return &text[..end + 2];
+    }
+    let joint = up_to(text.find(|c| !is_joint(c)));
+    let is_alone = text[joint.len()..].chars().next().is_none_or(is_end);
+    if !joint.is_empty()
+        && (is_after_name || is_alone || joint.contains(['>', '\u{2192}', '\u{21d2}']))
+    {
+        return joint;
+    }
     // The first character is part of the word, whatever it is.
-    let first = text.chars().next().map_or(0, char::len_utf8);
-    let end = text[first..].find(|c: char| is_end(c) || is_joint(c));
-    let word = &text[..end.map_or(text.len(), |end| first + end)];
+    let end = text[first..].find(|c| is_end(c) || is_name && is_joint(c));
+    let word = up_to(end.map(|end| first + end));
     match word.split_once('.') {
         Some((digits, after)) if is_digits(digits) && after.starts_with(char::is_alphabetic) => {
             &word[..=digits.len()]
@@ -234,27 +230,23 @@ fn word(text: &str) -> &str {
     }
 }
 
-/// The tokens without brackets, if each is around one cell or around nothing, and no mark but a
-/// blank is between them: `[67] [ ]`, `(1) 2`.
-fn without_boxes(tokens: Vec<Token>) -> Vec<Token> {
-    let (mut cells, mut rest, mut boxes) = (Vec::new(), &tokens[..], 0);
-    while let Some((first, after)) = rest.split_first() {
-        let (cell, after) = match (first, after) {
-            (Token::Open(_), [Token::Close, after @ ..]) => {
-                (Token::Cell(Sign(' '), NOWHERE), after)
-            }
-            (
-                Token::Open(left),
-                [Token::Cell(cell @ (Number(_) | Sign(_)), (_, right)), Token::Close, after @ ..],
-            ) => (Token::Cell(cell.clone(), (left.saturating_sub(1), right + 1)), after),
-            (cell @ Token::Cell(Number(_) | Sign(_), _), _) => (cell.clone(), after),
-            _ => return tokens,
-        };
-        boxes += usize::from(matches!(first, Token::Open(_)));
-        cells.push(cell);
-        rest = after;
-    }
-    if boxes > 0 && cells.len() > 1 { cells } else { tokens }
+/// A line with quotation marks in place of brackets, if each pair is around one cell or around
+/// nothing, and no mark but a blank is between cells: `[67] [ ]`, `(1) 2`.
+fn without_boxes(line: &str) -> Option<String> {
+    let is_bracket = |c: char| mark(c).is_some_and(|mark| "[]".contains(mark));
+    let (parts, ends): (Vec<_>, Vec<_>) =
+        (line.split(is_bracket).collect(), line.matches(is_bracket).collect());
+    let inside = || parts.iter().skip(1).step_by(2);
+    let words =
+        line.split(|c: char| c.is_whitespace() || is_bracket(c)).filter(|word| !word.is_empty());
+    let empty = inside().filter(|text| text.trim().is_empty()).count();
+    let are_boxes = !ends.is_empty()
+        && parts.len() % 2 == 1
+        && words.count() + empty > 1
+        && inside().all(|text| text.split_whitespace().count() < 2)
+        && ends.chunks(2).all(|two| "[({".contains(two[0]) && "])}".contains(two[1]))
+        && !line.contains(|c| c == '"' || mark(c).is_some() && !is_bracket(c));
+    are_boxes.then(|| line.replace(is_bracket, "\""))
 }
 
 // Words to cells
@@ -310,147 +302,117 @@ pub(super) fn without_piece(word: &str) -> &str {
 // Tokens to rows
 
 /// The rows of a text, whose first line has this number and whose brackets are complete.
-pub(super) fn line(number: usize, text: &str) -> Result<Line, Misread> {
-    /// The largest number of lines.
-    const MOST_LINES: usize = 1 << 20;
+pub(super) fn rows(number: usize, text: &str) -> Result<Rows, Misread> {
+    let mut read = Rows::default();
     if let Some(row) = plain_row(text) {
-        return Ok(Line::of(EntryRow { line: number, ..row }));
+        read.rows.push(EntryRow { line: number, ..row });
+        return Ok(read);
     }
-    let (mut line, mut row, mut depth) = (Line::default(), EntryRow::default(), 0);
-    for (number, text) in (number..).zip(text.lines()) {
-        if line.lines == MOST_LINES {
-            return unclear(number, "too many lines");
-        }
-        line.lines += 1;
-        let tokens = tokens(text);
-        if tokens.contains(&Token::Bar) {
-            line.note("in a frame");
-            line.rows.push(barred(number, &tokens)?);
+    for (number, line) in (number..).zip(text.lines()) {
+        let tokens = tokens(line);
+        if tokens.iter().any(|token| token.is('|')) {
+            read.rows.push(barred(number, tokens)?);
             continue;
         }
-        match row.cells.is_empty() {
-            true => row.line = number,
-            false => row.places.push(NOWHERE),
+        match read.row.cells.is_empty() {
+            true => read.row.line = number,
+            false => read.row.places.push(NOWHERE),
         }
-        line.add(&mut row, tokens, &mut depth)?;
+        read.add(tokens)?;
         // Rows of two pairs of brackets may be cut by the end of a line.
-        if depth < 2 {
-            line.end_row(&mut row);
+        if read.depth < 2 {
+            read.end_row();
         }
     }
-    if depth > 0 { unclear(number, "a bracket that is not closed") } else { Ok(line) }
+    if read.depth > 0 { unclear(number, "a bracket that is not closed") } else { Ok(read) }
 }
 
-impl Line {
-    /// The line of a single row.
-    pub fn of(row: EntryRow) -> Self {
-        Self { rows: vec![row], ..Self::default() }
-    }
-
-    fn note(&mut self, note: &'static str) {
-        if !self.notes.contains(&note) {
-            self.notes.push(note);
-        }
-    }
-
-    /// Adds the rows of a line without bars.
-    fn add(
-        &mut self,
-        row: &mut EntryRow,
-        tokens: Vec<Token>,
-        depth: &mut usize,
-    ) -> Result<(), Misread> {
+impl Rows {
+    /// Adds the tokens of a line without bars.
+    fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.
         let is_cell = |token: &&Token| matches!(token, Token::Cell(..));
         let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
-        let mut parts = tokens.split(|token| *token == Token::Semicolon);
-        let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1);
-        let ends_rows = ends_rows && !tokens.iter().any(is_square);
-        let (count, mut before, mut left) = (tokens.len(), None, 0);
-        for (place, token) in tokens.into_iter().enumerate() {
-            let is_equal = before == Some(Token::Equals);
-            match &token {
-                Token::Semicolon if ends_rows => {
+        let mut parts = tokens.split(|token| token.is(';'));
+        let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1)
+            && !tokens.iter().any(is_square);
+        // The mark before a token, or a full stop for a cell.
+        let (mut before, mut left, count) = (None, 0, tokens.len());
+        for (at, token) in tokens.into_iter().enumerate() {
+            let this = if let Token::Mark(mark, _) = token { mark } else { '.' };
+            match token {
+                // A joint between pairs of brackets.
+                Token::Cell(cell, _) if before == Some(']') && cell.is_joint() => continue,
+                Token::Cell(cell, (from, to)) => {
+                    self.row.places.push((from.saturating_sub(left), to.saturating_sub(left)));
+                    self.row.cells.push(cell);
+                }
+                Token::Mark('[', column) => {
+                    left = column;
+                    self.open(before == Some('='))?;
+                }
+                Token::Mark(']', _) => {
+                    let is_empty = before == Some('[') && count > 2;
+                    self.row.cells.extend(is_empty.then_some(Sign(' ')));
+                    self.end_row();
+                    let Some(outside) = self.depth.checked_sub(1) else {
+                        return unclear(self.row.line, "a bracket that closes nothing");
+                    };
+                    (self.depth, self.row.depth, left) = (outside, outside, 0);
+                }
+                Token::Mark(';', _) if ends_rows => {
                     // Rows of one line do not stand under each other.
-                    row.places.push(NOWHERE);
-                    self.end_row(row);
-                    row.places.push(NOWHERE);
+                    self.row.places.push(NOWHERE);
+                    self.end_row();
+                    self.row.places.push(NOWHERE);
                 }
-                Token::Comma | Token::Semicolon => {
-                    let is_first = before.is_none() && *depth == 0;
-                    let is_mark =
-                        |token| matches!(token, Token::Comma | Token::Open(_) | Token::Semicolon);
-                    if is_first || before.is_some_and(is_mark) {
-                        row.cells.push(Sign(' '));
-                    }
-                    row.has_comma = place + 1 == count;
+                Token::Mark(',' | ';', _) => {
                     // Blanks beside commas mean nothing.
-                    row.places.push(NOWHERE);
+                    self.row.places.push(NOWHERE);
+                    let is_first = before.is_none() && self.depth == 0;
+                    let is_empty = is_first || before.is_some_and(|mark| ",;[".contains(mark));
+                    self.row.cells.extend(is_empty.then_some(Sign(' ')));
+                    let is_of_row =
+                        !matches!(self.row.cells.last(), None | Some(Entry::Square(..)));
+                    self.row.has_comma = at + 1 == count && self.depth == 0 && is_of_row;
+                    self.row.cells.extend(self.row.has_comma.then_some(Sign(' ')));
                 }
-                Token::Open(column) => {
-                    left = *column;
-                    let step = match row.cells[..] {
-                        [Number(step)] if *depth == 0 || is_equal => Some(step),
-                        _ => None,
-                    };
-                    // A step, or a name before the brackets as in `board = [`.
-                    if step.is_some() || is_equal && self.deepest == 0 {
-                        row.cells.clear();
-                    }
-                    self.end_row(row);
-                    *depth += 1;
-                    self.deepest = self.deepest.max(*depth);
-                    self.note("in brackets");
-                    (row.step, row.depth) = (step, *depth);
-                    if *depth > 2 {
-                        return unclear(row.line, "brackets inside brackets inside brackets");
-                    }
-                }
-                Token::Close => {
-                    let is_empty = matches!(before, Some(Token::Open(_))) && count > 2;
-                    row.cells.extend(is_empty.then_some(Sign(' ')));
-                    self.end_row(row);
-                    let Some(outside) = depth.checked_sub(1) else {
-                        return unclear(row.line, "a bracket that closes nothing");
-                    };
-                    (*depth, row.depth, left) = (outside, outside, 0);
-                }
-                Token::Cell(cell, place) => {
-                    let place = (place.0.saturating_sub(left), place.1.saturating_sub(left));
-                    row.places.extend((place != NOWHERE).then_some(place));
-                    self.push(row, cell.clone(), is_equal);
-                }
-                Token::Equals | Token::Bar | Token::Joint(..) => {}
+                Token::Mark(..) => {}
             }
-            before = Some(token);
+            before = Some(this);
         }
         Ok(())
     }
 
-    /// Adds a cell to a row. A number before a square, or after it and an equals sign, is its step.
-    fn push(&mut self, row: &mut EntryRow, cell: Entry, is_equal: bool) {
-        match (&cell, row.cells.last()) {
-            (Entry::Square(..), Some(&Number(step))) => {
-                row.cells.pop();
-                self.end_row(row);
-                (row.step, row.cells) = (Some(step), vec![cell]);
-            }
-            (&Number(step), Some(Entry::Square(..))) if is_equal && row.step.is_none() => {
-                row.step = Some(step);
-                self.end_row(row);
-            }
-            (&Number(step), None) if is_equal => match self.rows.last_mut() {
-                Some(last) if last.step.is_none() => last.step = Some(step),
-                _ => row.cells.push(cell),
-            },
-            _ => row.cells.push(cell),
+    /// Opens a bracket, perhaps after a step, or after a name as in `board = [`.
+    fn open(&mut self, is_equal: bool) -> Result<(), Misread> {
+        let cells = &mut self.row.cells;
+        let count = cells.len();
+        cells.retain(|cell| !matches!(cell, Word(word) if is_joint(word)));
+        let is_equal = is_equal || cells.len() < count;
+        let step = match cells[..] {
+            [Number(step)] if self.depth == 0 || is_equal => Some(step),
+            _ => None,
+        };
+        let is_content = |cell: &Entry| matches!(cell, Number(_) | Entry::Square(..));
+        let is_name = is_equal && !cells.iter().any(is_content);
+        if step.is_some() || is_name && self.deepest == 0 {
+            cells.clear();
+        }
+        self.end_row();
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        (self.row.step, self.row.depth) = (step, self.depth);
+        match self.depth {
+            0..3 => Ok(()),
+            _ => unclear(self.row.line, "brackets inside brackets inside brackets"),
         }
     }
 
-    fn end_row(&mut self, row: &mut EntryRow) {
-        let next = EntryRow { line: row.line, depth: row.depth, ..EntryRow::default() };
-        let row = std::mem::replace(row, next);
-        if !row.cells.is_empty() || row.step.is_some() {
+    fn end_row(&mut self) {
+        let next = EntryRow { line: self.row.line, depth: self.depth, ..EntryRow::default() };
+        let row = std::mem::replace(&mut self.row, next);
+        if !row.cells.is_empty() {
             self.rows.push(row);
         }
     }
@@ -459,7 +421,7 @@ impl Line {
 /// The row of a line of nothing but numbers and signs, or squares, between blanks. Most lines are
 /// such, and their tokens would take three times as long. Of numbers, which are a row of a board,
 /// it has no more than one that is too many.
-fn plain_row(line: &str) -> Option<EntryRow> {
+pub(super) fn plain_row(line: &str) -> Option<EntryRow> {
     let plain_cell = |word: &str| {
         let is_plain =
             word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".*?_".contains(&byte));
@@ -471,17 +433,18 @@ fn plain_row(line: &str) -> Option<EntryRow> {
     let cells = words().map(plain_cell).collect::<Option<Vec<_>>>()?;
     let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
     let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
-    let is_plain = count > 0 && (squares == 0 || squares == count) && !line.contains(['\t', '\n']);
+    let is_plain = count > 0 && (squares == count || squares == 0 && count > 1);
+    let is_plain = is_plain && !line.contains(['\t', '\r', '\n']);
     let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
     let place = |word: &str| (at(word) as u16, (at(word) + word.len()) as u16);
-    let has_places = is_plain && squares == 0 && line.len() < 1 << 13;
+    let has_places = is_plain && squares == 0 && line.len() < LAST.into();
     let places = if has_places { words().map(place).collect() } else { Vec::new() };
     is_plain.then(|| EntryRow { cells, places, ..EntryRow::default() })
 }
 
 /// The row of a line of numbers and signs between tabs, some of which may be empty.
 pub(super) fn tabbed_row(line: &str) -> Option<EntryRow> {
-    let is_cell = |cell: &Entry| matches!(cell, Number(_) | Sign(_));
+    let is_cell = |cell: &Entry| matches!(cell, Number(_) | Sign(_)) || cell.is_void();
     let cell = |word: &str| Some(cell(word.trim())).filter(is_cell);
     let cells: Option<Vec<Entry>> =
         line.contains('\t').then(|| line.split('\t').map(cell).collect())?;
@@ -489,17 +452,16 @@ pub(super) fn tabbed_row(line: &str) -> Option<EntryRow> {
 }
 
 /// The row of a line with bars: around the row, or between its cells, of which some may be empty.
-fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
-    if !tokens.iter().all(|token| matches!(token, Token::Bar | Token::Cell(..) | Token::Comma)) {
-        return unclear(line, "brackets among bars");
+fn barred(line: usize, tokens: Vec<Token>) -> Result<EntryRow, Misread> {
+    let mut parts: Vec<Vec<(Entry, Span)>> = vec![Vec::new()];
+    for token in tokens {
+        match (token, parts.last_mut()) {
+            (Token::Cell(cell, place), Some(part)) => part.push((cell, place)),
+            (Token::Mark('|', _), _) => parts.push(Vec::new()),
+            (Token::Mark(',', _), _) => {}
+            _ => return unclear(line, "brackets among bars"),
+        }
     }
-    let entry = |token: &Token| match token {
-        Token::Cell(cell, place) => Some((cell.clone(), *place)),
-        _ => None,
-    };
-    let parts = tokens.split(|token| *token == Token::Bar);
-    let parts: Vec<Vec<(Entry, Span)>> =
-        parts.map(|part| part.iter().filter_map(entry).collect()).collect();
     let [left, inner @ .., right] = &parts[..] else { return unclear(line, "a line without bars") };
     let (label, cells) = match (&left[..], inner, &right[..]) {
         ([], _, []) => (None, inner),
@@ -513,13 +475,12 @@ fn barred(line: usize, tokens: &[Token]) -> Result<EntryRow, Misread> {
         let why = "an empty place between bars, and several numbers between others";
         return unclear(line, why);
     }
-    let blank = [(Sign(' '), NOWHERE)];
-    let part = |part| if <[_]>::is_empty(part) { &blank[..] } else { part };
+    let blank = vec![(Sign(' '), NOWHERE)];
+    let all = cells.iter().flat_map(|part| if part.is_empty() { &blank } else { part });
+    let (all, mut places): (_, Vec<Span>) = all.cloned().unzip();
     // Blanks mean something only if no bars are between the cells.
-    let places = cells.iter().flatten().map(|cell| cell.1);
-    let places = if cells.len() == 1 { places.collect() } else { Vec::new() };
-    let cells = cells.iter().flat_map(|cells| part(cells)).map(|cell| cell.0.clone()).collect();
-    Ok(EntryRow { line, label, cells, places, has_bars: true, ..EntryRow::default() })
+    places.truncate(if cells.len() == 1 { places.len() } else { 0 });
+    Ok(EntryRow { line, label, cells: all, places, has_bars: true, ..EntryRow::default() })
 }
 
 // Lines that are no rows
@@ -547,10 +508,10 @@ pub(super) fn is_rule(line: &str) -> bool {
             || (line.contains("---") || line.contains("===")) && (has("|") || !line.contains(' ')))
 }
 
-/// The number of columns whose names `a b c` a line holds, if it holds nothing else.
-pub(super) fn headings(line: &str) -> Option<usize> {
-    let is_name = |(word, col): (&str, u32)| word.eq_ignore_ascii_case(&column_name(col));
-    line.split_whitespace().zip(0..).all(is_name).then(|| line.split_whitespace().count())
+/// The text after a title and a colon.
+pub(super) fn after_title(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once(':').filter(|(title, _)| is_title(title))?;
+    Some(rest.trim()).filter(|rest| !rest.is_empty())
 }
 
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.
@@ -571,64 +532,44 @@ pub(super) fn is_title(line: &str) -> bool {
 /// True for a row that begins with a hole `#`; other lines that begin with `#` are remarks. The
 /// board or the rows before have one column if `is_single`.
 pub(super) fn is_row_with_hole(line: &str, is_single: bool) -> bool {
-    let is_part = |token: &Token| {
-        matches!(token, Token::Comma | Token::Semicolon | Token::Bar)
-            || *token == Token::Equals && line.starts_with("#:")
-            || matches!(token, Token::Cell(Number(_) | Sign(_), _))
-    };
     let tokens = tokens(line);
+    let is_part = |token: &Token| match token {
+        Token::Cell(cell, _) => matches!(cell, Number(_) | Sign(_)),
+        Token::Mark(mark, _) => ",;|".contains(*mark) || *mark == '=' && line.starts_with("#:"),
+    };
     tokens.iter().all(is_part) && (tokens.len() > 1 || is_single)
 }
 
-/// The least and the largest number of cells of a line of words, if it is a row with a wrong word
-/// beside rows as long; and the error.
-pub(super) fn misspelt_row(text: &str) -> Option<(std::ops::RangeInclusive<usize>, Wrong)> {
-    let (parts, is_marked) = parts(text);
-    let is_sign = |sign: char| "#._?".contains(sign);
-    let is_tight = |row: &str| {
-        row.chars().all(|c| is_sign(c) || c.is_ascii_digit()) && row.chars().skip(1).any(is_sign)
-    };
-    let (cells, place) = match parts[..] {
-        [row] if is_tight(row) => (row.len(), 0),
-        _ => (parts.len(), wrong_word(&parts, is_marked)?),
-    };
-    // The parts before the first mark and after the last may be no cells.
-    let least = cells.saturating_sub(if is_marked { 2 } else { 0 });
-    let why = Wrong::Number { word: quoted(parts[place]), column: place + 1 };
-    Some((least..=cells, why))
-}
+/// The row that a line of words or a remark would be beside rows as long: some cells are numbers,
+/// signs or words for empty places, and others are no prose unless each has a mark beside it.
+pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
+    let (text, is_sign) = (text.trim(), |sign: char| "#._?".contains(sign));
+    let mut read = rows(line, text).ok()?.rows;
+    let mut row = read.pop().filter(|_| read.is_empty())?;
+    if text.chars().all(|c| is_sign(c) || c.is_ascii_digit()) && text.chars().skip(1).any(is_sign) {
+        row.cells = vec![Word(Box::new(text.to_owned()))];
+        row.cells.resize(text.len(), Sign(' '));
+        return Some(row);
+    }
+    let is_mark = |c: char| "\t,;".contains(c) || mark(c) == Some('|');
+    let is_marked = text.contains(is_mark)
+        && text.split(is_mark).all(|part| part.split_whitespace().count() < 2);
 
-/// The place of the first word in the parts of a row. Beside words, a row has a number or a sign,
-/// or one of the words is for an empty place, or all are the same. Between blanks none is prose, or
-/// all are the same.
-fn wrong_word(parts: &[&str], is_marked: bool) -> Option<usize> {
-    let is_number = |part: &str| matches!(cell(part), Number(_));
-    let is_sign = |part: &str| sign(part).is_some_and(|sign| !" Xx".contains(sign));
-    let is_word = |part: &&&str| matches!(cell(part), Entry::Square(..) | Word(_));
-    let words: Vec<&&str> = parts.iter().filter(is_word).collect();
-    let word = *words.first()?;
     // The names of columns may begin with `#`.
-    let mut places = parts.strip_prefix(&["#"]).unwrap_or(parts).iter();
-    let has_place = places.any(|part| is_number(part) || is_sign(part));
-    let is_same = words.iter().all(|other| *other == word);
-    let is_row = has_place || is_same && words.len() > 1 || words.iter().any(|word| is_void(word));
-    let is_numbered = matches!(parts, [name, number] if name == word && is_number(number));
-    let is_alone = is_same && !is_numbered && !parts[0].starts_with('#');
-    let is_clear = is_marked || is_alone || !words.iter().any(|word| is_prose(word));
-    parts.iter().position(|part| is_row && is_clear && part == word)
-}
-
-/// The parts of a line between its tabs, bars, commas and semicolons, and true; or the words of the
-/// first part that has several, and false.
-fn parts(text: &str) -> (Vec<&str>, bool) {
-    let is_mark = |c: char| "\t,;".contains(c) || is_bar(c);
-    let text = text.trim_matches(' ');
-    let parts = text.strip_prefix(is_bar).unwrap_or(text).split(is_mark).map(str::trim);
-    let row = parts.clone().find(|part| part.contains(char::is_whitespace));
-    let parts: Vec<&str> =
-        row.map_or_else(|| parts.collect(), |row| row.split_whitespace().collect());
-    let inner = parts.iter().map(|part| part.trim_matches(['"', '\'', '`', '(', ')']));
-    (inner.collect(), row.is_none() && text.contains(is_mark))
+    let mut places = row.cells.strip_prefix(&[Sign('#')]).unwrap_or(&row.cells).iter();
+    let is_place = |cell: &Entry| match cell {
+        Number(_) => true,
+        Sign(sign) => !" Xx".contains(*sign),
+        _ => false,
+    };
+    // Words as titles and remarks have them.
+    let is_prose = |cell: &Entry| match cell {
+        Word(word) if !is_void(word) => word.chars().filter(|c| c.is_alphabetic()).count() > 1,
+        _ => false,
+    };
+    let is_row = places.any(is_place) || row.cells.iter().any(Entry::is_void);
+    let is_clear = is_marked || !row.cells.iter().any(is_prose);
+    (is_row && is_clear).then_some(row)
 }
 
 /// True for a word that programs write for an empty place or for an error: `#REF!`, `Err:502`.
@@ -639,19 +580,12 @@ fn is_void(word: &str) -> bool {
     is_error && is_upper || word.starts_with("Err:5") || VOID.contains(&&word.to_lowercase()[..])
 }
 
-/// True for a word as titles and remarks have them.
-fn is_prose(word: &str) -> bool {
-    let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
-    !is_void(word) && (letters > 1 || word.contains([':', '=', '/']))
-}
-
 /// The value of a declaration or a call in a program, or of a fact of Prolog, and the text before
 /// it: `int[][] b = {{1, 2}};`, `np.array([[1, 2]], dtype=int)`, `P = [[1, _]].`
 pub(super) fn value(text: &str) -> (&str, &str) {
-    let text =
-        if text.trim_end().ends_with("].") { text.trim_end_matches([' ', '.']) } else { text };
-    let name = word(text.trim_start());
-    let is_name = name.starts_with(char::is_alphabetic) && matches!(cell(name), Word(_));
+    let is_fact = text.trim_end().ends_with("].");
+    let text = if is_fact { text.trim_end_matches([' ', '.']) } else { text };
+    let is_named = text.trim_start().starts_with(char::is_alphabetic);
     let from = text.find('=').map_or(0, |equals| equals + 1);
     let begins = |(at, letter): &(usize, char)| {
         // Brackets of types, sizes and calls follow their names; those of types may be empty.
@@ -659,15 +593,15 @@ pub(super) fn value(text: &str) -> (&str, &str) {
         let is_empty = text[at + letter.len_utf8()..].trim_start().starts_with([']', ')']);
         *letter == '{' || "[(".contains(*letter) && !is_after && !is_empty
     };
-    let mut letters = text.char_indices().filter(|(at, _)| is_name && *at >= from);
+    let mut letters = text.char_indices().filter(|(at, _)| is_named && *at >= from);
     let Some((begin, _)) = letters.find(begins) else { return ("", text) };
     let mut depth = 0;
-    let close = |(_, letter): &(usize, char)| {
-        depth = if mark(*letter) == Some(Token::Open(0)) { depth + 1 } else { depth };
-        depth -= usize::from(mark(*letter) == Some(Token::Close));
+    let end = text[begin..].char_indices().find(|(_, letter)| {
+        depth += usize::from(mark(*letter) == Some('['));
+        depth -= usize::from(mark(*letter) == Some(']'));
         depth == 0
-    };
-    let end = text[begin..].char_indices().find(close).map_or(text.len(), |(at, _)| begin + at + 1);
+    });
+    let end = end.map_or(text.len(), |(at, _)| begin + at + 1);
     let has_rows = text[begin + 1..end].contains(['[', '(', '{', '"']);
     match has_rows && !text[end..].contains(['[', '{', '"']) {
         true => (&text[..begin], &text[begin..end]),
@@ -690,8 +624,8 @@ pub(super) fn open_brackets(line: &str, before: usize) -> usize {
     let is_paired = quoted.matches('"').count().is_multiple_of(2);
     let parts = quoted.split('"').step_by(1 + usize::from(is_paired));
     parts.flat_map(str::chars).fold(before, |depth, letter| match mark(letter) {
-        Some(Token::Open(_)) => depth + 1,
-        Some(Token::Close) => depth.saturating_sub(1),
+        Some('[') => depth + 1,
+        Some(']') => depth.saturating_sub(1),
         _ => depth,
     })
 }

@@ -1,13 +1,12 @@
 //! A text as paragraphs: what is between the tours and boards of a text, and what it says about
 //! them.
 
-use super::cells::{self, Entry};
+use super::cells::{self, Entry, EntryRow};
 use super::table::Paragraph;
 use super::text::{CLOSED, HEADER, LINKS};
-use super::wrong::{Misread, Wrong, quoted};
+use super::wrong::{Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
-use std::ops::RangeInclusive;
 
 /// The part of the board that is known before a text is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,13 +99,15 @@ pub(super) struct Paragraphs {
     says_links: Vec<String>,
     /// That line, with its number, and whether a paragraph before was of its board.
     header: Option<(usize, String, bool)>,
-    /// The board of the last object that has one.
-    of_object: Option<Board>,
+    /// The last board that was named anywhere.
+    last: Option<Board>,
     paragraph: Option<Paragraph>,
-    /// The error of the line before, of words, and the numbers of cells of a row that makes it one.
-    doubtful: Option<(RangeInclusive<usize>, Misread)>,
+    /// The line of words before, which is a wrong row if the next row is as long.
+    doubtful: Option<EntryRow>,
     open: Option<Open>,
     skips_next: bool,
+    /// The paragraphs that are complete.
+    done: Vec<Paragraph>,
 }
 
 /// The lines since one that opens a bracket.
@@ -134,17 +135,38 @@ impl Paragraphs {
         self.expected.board.as_ref().or(self.said.as_ref())
     }
 
+    /// The board of a name. Objects and lines repeat it, and the tables of a board take time.
+    fn board_named(&mut self, text: &str) -> Result<Board, BoardError> {
+        if self.last.as_ref().is_none_or(|last| last.description() != text) {
+            self.last = None;
+        }
+        let board = self.last.take().map_or_else(|| self.expected.board_named(text), Ok)?;
+        Ok(self.last.insert(board).clone())
+    }
+
     /// Adds a line. Returns the paragraphs that it completes: the one before it, and its own.
     pub fn add(&mut self, line: &str) -> [Option<Paragraph>; 2] {
         self.line += 1;
         let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
-        let text = text.trim_end_matches(['\r', '\n']);
-        if let Some(row) = self.tabbed(text) {
+        self.read(text.trim_end_matches(['\r', '\n']));
+        let mut done = self.done.drain(..);
+        [done.next(), done.next()]
+    }
+
+    /// Ends the paragraph of the lines so far and returns it.
+    pub fn end(&mut self) -> Option<Paragraph> {
+        self.end_all();
+        self.done.pop()
+    }
+
+    fn read(&mut self, text: &str) {
+        let (line, is_graph) = (text.trim(), self.board().is_some_and(Board::is_graph));
+        let row = if is_graph || self.open.is_some() { None } else { self.simple_row(text) };
+        if let Some(row) = row {
             return self.join(row);
         }
-        let line = text.trim();
         if line.is_empty() {
-            return [self.end(), None];
+            return self.end_all();
         }
         if line.contains('\r') {
             let is_text = line.chars().all(|c| !c.is_control() || "\r\t".contains(c));
@@ -153,85 +175,80 @@ impl Paragraphs {
             } else {
                 "this is no text"
             };
-            return [self.end(), Some(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())))];
+            self.end_all();
+            return self.join(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())));
         }
         if self.open.is_some() {
             return self.bracketed(line);
         }
-        if self.is_remark(line) {
-            let Some(before) = self.end_before(text) else { return [None, None] };
-            let wrong = self.remark(line).err();
-            return [before, wrong.map(|why| Paragraph::wrong(self.line, why.into()))];
+        if self.is_remark(line, is_graph) {
+            if !self.is_wrong_row(text)
+                && let Err(why) = self.remark(line)
+            {
+                self.join(Paragraph::wrong(self.line, why.into()));
+            }
+            return;
         }
         let without_colours = cells::without_colours(text);
         let text = without_colours.as_deref().unwrap_or(text);
         let line = text.trim();
         // A line of dashes is part of a frame only after a row with bars.
         let is_dashed = line.chars().all(|c| "-= ".contains(c)) && cells::is_rule(line);
-        let rows = self.paragraph.as_ref().map_or(&[][..], |paragraph| &paragraph.rows);
-        if is_dashed && !rows.last().is_some_and(|row| row.has_bars) {
-            return [self.end(), None];
+        if is_dashed && !self.paragraph.as_ref().is_some_and(Paragraph::has_bars) {
+            return self.end_all();
         }
-        let is_graph = self.board().is_some_and(Board::is_graph);
-        if !is_graph && cells::is_title(line) {
-            let Some(before) = self.end_before(text) else { return [None, None] };
-            self.title(line);
-            return [before, None];
+        let after_title = cells::after_title(line).filter(|_| !is_graph);
+        let is_frame = after_title.is_some_and(|rest| rest.starts_with('|'));
+        if !is_graph && !is_frame && cells::is_title(line) {
+            if !self.is_wrong_row(text) {
+                self.title(line);
+            }
+            return;
         }
-        let after_title = line.split_once(':').filter(|(title, _)| cells::is_title(title));
-        let after_title = after_title.map(|(_, rest)| rest.trim()).filter(|rest| !rest.is_empty());
         let notes = without_colours.as_ref().map(|_| "without colours").into_iter();
         let notes = notes.chain(after_title.map(|_| "after a title")).collect();
         self.open = Some(Open { line: self.line, notes, ..Open::default() });
-        self.bracketed(if is_graph { line } else { after_title.unwrap_or(text.trim_end()) })
+        self.bracketed(if is_graph { line } else { after_title.unwrap_or(text.trim_end()) });
     }
 
-    /// The row of a line of cells between tabs. A line of tabs alone is one of a part-filled board,
-    /// at its beginning or below a row that is as long.
-    fn tabbed(&self, text: &str) -> Option<Paragraph> {
-        let is_possible = self.open.is_none() && !self.board().is_some_and(Board::is_graph);
-        let row = cells::tabbed_row(text).filter(|_| is_possible)?;
+    /// The row of a line of cells between blanks alone, or between tabs. A line of tabs alone is one
+    /// of a part-filled board, at its beginning or below a row that is as long.
+    fn simple_row(&self, text: &str) -> Option<Paragraph> {
+        let row = cells::plain_row(text).or_else(|| cells::tabbed_row(text))?;
         let last = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.last());
         let is_below = last.is_none_or(|last| last.has_tabs && last.cells.len() == row.cells.len());
         let is_row = !text.trim().is_empty() || !self.is_of_tours && is_below;
         is_row.then(|| Paragraph::of_row(self.line, text, row, self.board().cloned()))
     }
 
-    /// Ends the paragraph before a line of words, unless the line is a row of it, which is wrong.
-    fn end_before(&mut self, text: &str) -> Option<Option<Paragraph>> {
-        let misspelt = cells::misspelt_row(text).map(|(cells, why)| {
-            let wrong = Misread { line: self.line, place: None, why };
-            (cells, wrong)
-        });
-        if let (Some((cells, wrong)), Some(paragraph)) = (&misspelt, &mut self.paragraph)
-            && paragraph.is_of(cells)
-        {
-            paragraph.fail(wrong.clone());
-            return None;
+    /// True for a line of words that is a wrong row of the paragraph, which ends otherwise.
+    fn is_wrong_row(&mut self, text: &str) -> bool {
+        let row = cells::doubtful_row(self.line, text);
+        let is_row = row.as_ref().zip(self.paragraph.as_mut());
+        let is_row = is_row.is_some_and(|(row, paragraph)| paragraph.add_doubtful(row));
+        if !is_row {
+            self.end_all();
+            self.doubtful = row;
         }
-        let before = self.end();
-        self.doubtful = misspelt;
-        Some(before)
+        is_row
     }
 
     /// Adds a line to those since a bracket was opened, or to none.
-    fn bracketed(&mut self, line: &str) -> [Option<Paragraph>; 2] {
+    fn bracketed(&mut self, line: &str) {
         let open = self.open.get_or_insert_default();
         open.depth = cells::open_brackets(line, open.depth);
         open.text += line;
         if open.depth > 0 && open.text.len() < Self::LONGEST {
             open.text.push('\n');
-            return [self.end_paragraph(), None];
-        }
-        match self.close() {
-            Some(next) => self.join(next),
-            None => [None, None],
+            self.end_paragraph();
+        } else {
+            self.close();
         }
     }
 
-    /// The paragraph of the lines since a bracket was opened.
-    fn close(&mut self) -> Option<Paragraph> {
-        let Open { line, text, notes, .. } = self.open.take()?;
+    /// Joins the paragraph of the lines since a bracket was opened.
+    fn close(&mut self) {
+        let Some(Open { line, text, notes, .. }) = self.open.take() else { return };
         let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
         let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
             self.object(&text).unwrap_or_else(|why| Paragraph::wrong(self.line, why))
@@ -243,85 +260,77 @@ impl Paragraphs {
         let is_bare = notes.is_empty();
         next.rows.iter_mut().filter(|_| !is_bare).for_each(|row| row.places.clear());
         next.notes.extend(notes);
-        Some(next)
+        self.join(next);
     }
 
     /// The paragraph of a text whose brackets are complete.
     fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
-        match board.filter(|board| board.is_graph()) {
-            Some(graph) => Paragraph::of_vertices(line, text, graph, !self.is_of_tours),
-            None => {
-                let mut paragraph = Paragraph::new(line, text, board.cloned());
-                let cells = paragraph.rows.iter_mut().flat_map(|row| &mut row.cells);
-                cells.for_each(|cell| self.know(cell));
-                paragraph
+        if let Some(graph) = board.filter(|board| board.is_graph()) {
+            return Paragraph::of_vertices(line, text, graph, !self.is_of_tours);
+        }
+        let mut paragraph = Paragraph::new(line, text, board.cloned());
+        for cell in paragraph.rows.iter_mut().flat_map(|row| &mut row.cells) {
+            // A word of one known character is the sign that it is.
+            if let Entry::Word(word) = cell
+                && let Some(first) = word.chars().next()
+                && self.expected.is_hole(first).is_some()
+                && word.chars().all(|letter| letter == first)
+            {
+                *cell = Entry::Sign(first);
             }
         }
-    }
-
-    /// Takes a word of one known character for the sign that it is.
-    fn know(&self, cell: &mut Entry) {
-        if let Entry::Word(word) = cell
-            && let Some(first) = word.chars().next()
-            && self.expected.is_hole(first).is_some()
-            && word.chars().all(|letter| letter == first)
-        {
-            *cell = Entry::Sign(first);
-        }
+        paragraph
     }
 
     /// Joins a paragraph to the one before it, or begins another.
-    fn join(&mut self, mut next: Paragraph) -> [Option<Paragraph>; 2] {
+    fn join(&mut self, mut next: Paragraph) {
         // Lines of a frame may be between them.
         let doubtful = if next.rows.is_empty() { None } else { self.doubtful.take() };
-        if let Some((_, wrong)) = doubtful.filter(|(cells, _)| next.is_of(cells)) {
-            next.fail(wrong);
+        if let Some(row) = doubtful.filter(|row| next.is_of(row.cells.len())) {
+            next.line = row.line;
+            next.rows.insert(0, row);
         }
         let next = match &mut self.paragraph {
             Some(paragraph) => paragraph.join(next, self.is_of_tours),
             None => Some(next),
         };
-        let Some(next) = next else { return [None, None] };
-        let (before, is_whole) = (self.end_paragraph(), next.is_whole);
-        self.paragraph = Some(next);
-        [before, if is_whole { self.end_paragraph() } else { None }]
-    }
-
-    /// Ends the paragraph of the lines so far.
-    pub fn end(&mut self) -> Option<Paragraph> {
-        self.doubtful = None;
-        if let Some(next) = self.close() {
-            self.paragraph = Some(next);
+        if let Some(next) = next {
+            self.end_paragraph();
+            let is_whole = self.paragraph.insert(next).is_whole;
+            if is_whole {
+                self.end_paragraph();
+            }
         }
-        self.end_paragraph()
     }
 
-    fn end_paragraph(&mut self) -> Option<Paragraph> {
-        let mut paragraph = self.paragraph.take()?;
+    fn end_all(&mut self) {
+        self.doubtful = None;
+        self.close();
+        self.end_paragraph();
+    }
+
+    fn end_paragraph(&mut self) {
+        let Some(mut paragraph) = self.paragraph.take() else { return };
+        if std::mem::take(&mut self.skips_next) || paragraph.is_empty(self.board().is_some()) {
+            return;
+        }
         paragraph.is_closed = paragraph.is_closed.or(self.says_closed.then_some(true));
         if !paragraph.names_board {
             paragraph.links.clone_from(&self.says_links);
+            let is_told = self.expected.board.is_none() || self.says_closed;
+            if let Some((line, text, is_used)) = self.header.as_mut().filter(|_| is_told) {
+                paragraph.assumed = is_used.then(|| (*line, text.clone()));
+                *is_used = true;
+            }
         }
-        let is_skipped = std::mem::take(&mut self.skips_next);
-        let is_heading = self.board().is_none() && paragraph.is_numbered_heading();
-        if is_skipped || is_heading || paragraph.is_empty() {
-            return None;
-        }
-        let is_told = self.expected.board.is_none() || self.says_closed;
-        let header = self.header.as_mut().filter(|_| is_told && !paragraph.names_board);
-        if let Some((line, text, is_used)) = header {
-            paragraph.assumed = is_used.then(|| (*line, text.clone()));
-            *is_used = true;
-        }
-        Some(paragraph)
+        self.done.push(paragraph);
     }
 
     /// True for the lines that searches print around a tour, and for lines that begin with `#`, but
     /// for rows that begin with a hole.
-    fn is_remark(&self, line: &str) -> bool {
-        let is_graph = self.board().is_some_and(Board::is_graph);
+    fn is_remark(&self, line: &str, is_graph: bool) -> bool {
         let first = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.first());
-        let is_single = first.is_some_and(|row| row.cells.len() == 1)
+        let is_single = first.is_some_and(|row| row.cells.len() == 1 + usize::from(row.has_comma))
             || self.board().is_some_and(|board| board.cols() == 1);
         REMARKS.iter().any(|remark| line.starts_with(remark))
             || line.starts_with('#') && (is_graph || !cells::is_row_with_hole(line, is_single))
@@ -339,10 +348,8 @@ impl Paragraphs {
         let text = text.strip_suffix(CLOSED).unwrap_or(text);
         let (text, links) = text.split_once(LINKS).unwrap_or((text, ""));
         self.says_links = links.split(',').filter(|link| !link.is_empty()).map(quoted).collect();
-        if self.expected.board.is_none()
-            && self.said.as_ref().is_none_or(|board| board.description() != text)
-        {
-            self.said = Some(self.expected.board_named(text)?);
+        if self.expected.board.is_none() {
+            self.said = Some(self.board_named(text)?);
         }
         Ok(())
     }
@@ -366,16 +373,10 @@ impl Paragraphs {
         let object: Value = serde_json::from_str(text).map_err(|_| Wrong::Json)?;
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
-            // Lists of objects repeat the board, and the tables of a board take time.
-            if self.of_object.as_ref().is_none_or(|board| board.description() != text) {
-                self.of_object = Some(self.expected.board_named(text)?);
-            }
-            board = self.of_object.clone();
+            board = Some(self.board_named(text)?);
         } else if board.is_none() && self.expected.piece.is_none() && !object["piece"].is_null() {
             return Err(Wrong::Unclear("a piece without a board: name the piece".to_owned()));
         }
-        let names = object["tour"].as_array();
-        let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
         // A row and a column may have a blank between them, a chess name is one word.
         let word = |name: &str| match cells::square(name) {
             Some(Entry::Square(row, col)) if name.contains(',') => {
@@ -383,30 +384,31 @@ impl Paragraphs {
             }
             _ => name.to_owned(),
         };
-        let step =
+        let clue =
             |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
-        let mut notes = Vec::new();
-        let text = if let Some::<Vec<&str>>(names) = names {
+        let names = object["tour"].as_array();
+        let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
+        let clues = object["clues"].as_array().filter(|clues| !are_objects(clues));
+        let (text, note) = if let Some::<Vec<&str>>(names) = names {
             let is_graph = board.as_ref().is_some_and(Board::is_graph);
             let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
             if let Some(name) = names.iter().find(is_wrong) {
                 return Err(Wrong::Square(quoted(name)));
             }
-            names.into_iter().map(word).collect::<Vec<_>>().join(" ")
-        } else if let Some(clues) = object["clues"].as_array().filter(|clues| !are_objects(clues)) {
-            let steps: Option<Vec<String>> = clues.iter().map(step).collect();
-            steps.ok_or(Wrong::Json)?.join(" ")
+            (Some(names.into_iter().map(word).collect::<Vec<_>>().join(" ")), None)
+        } else if let Some(clues) = clues {
+            let steps: Option<Vec<String>> = clues.iter().map(clue).collect();
+            (steps.map(|steps| steps.join(" ")), None)
         } else {
-            notes.push("of a JSON object");
-            rows_of(&object, self.is_of_tours).ok_or(Wrong::Json)?
+            (rows_of(&object, self.is_of_tours), Some("of a JSON object"))
         };
-        let mut next = self.paragraph(self.line, &text, board.as_ref());
+        let mut next = self.paragraph(self.line, &text.ok_or(Wrong::Json)?, board.as_ref());
         next.is_whole = true;
         next.names_board = object["board"].is_string();
         next.is_closed = object["closed"].as_bool();
         let links = object["links"].as_array().into_iter().flatten();
         next.links = links.map(|link| quoted(link.as_str().unwrap_or_default())).collect();
-        next.notes.extend(notes);
+        next.notes.extend(note);
         Ok(next)
     }
 }
@@ -418,26 +420,23 @@ fn are_objects(values: &[Value]) -> bool {
 /// The rows in an object with a single array of rows, or text of rows, beside the solution of a
 /// puzzle; or the rows that the places of its numbers make: `{"row": 0, "col": 0, "value": 1}`.
 fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
-    // A text of several lines is as good as an array of them.
-    let rows = |(key, value): (&String, &Value)| {
-        let lines = value.as_str().filter(|text| text.contains('\n')).map(|text| text.lines());
-        let value = lines.map_or_else(|| value.clone(), |lines| lines.collect::<Value>());
-        Some((key.clone(), value)).filter(|(_, value)| value.is_array())
-    };
-    let arrays: Vec<(String, Value)> = object.as_object()?.iter().filter_map(rows).collect();
     let is_wanted = |key: &str| match object["puzzle"].is_null() {
         true => is_of_tours || key != "solution",
         false => key == if is_of_tours { "solution" } else { "puzzle" },
     };
-    let wanted: Vec<&Value> =
-        arrays.iter().filter(|(key, _)| is_wanted(key)).map(|(_, rows)| rows).collect();
-    let [rows] = wanted[..] else { return None };
-    let rows = rows.as_array()?;
+    // A text of several lines is as good as an array of them.
+    let rows = |(_, value): (&String, &Value)| match value {
+        Value::Array(rows) => Some(rows.clone()),
+        Value::String(text) if text.contains('\n') => Some(text.lines().map(Value::from).collect()),
+        _ => None,
+    };
+    let wanted = object.as_object()?.iter().filter(|(key, _)| is_wanted(key));
+    let [rows] = &wanted.filter_map(rows).collect::<Vec<_>>()[..] else { return None };
     if are_objects(rows) {
         return placed(object, rows).map(|rows| rows.to_string());
     }
     let are_rows = rows.iter().all(Value::is_array) || rows.iter().all(Value::is_string);
-    are_rows.then(|| Value::from(rows.clone()).to_string())
+    are_rows.then(|| Value::from(&rows[..]).to_string())
 }
 
 /// The rows of an object that says its size, with numbers at these places. Rows and columns are

@@ -26,8 +26,7 @@
 
 use super::cells::EntryRow;
 use super::paragraphs::{KnownBoard, Paragraphs};
-use super::part_filled::meaning;
-use super::squares::form;
+use super::squares::Filled;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use super::{Tour, TourError, a_move, check_steps};
@@ -107,20 +106,15 @@ impl TourReader {
 
     /// The tour of a paragraph.
     fn tour(&self, mut paragraph: Paragraph) -> Read {
-        let mut form = None;
-        let (line, tour) = match self.content(&mut paragraph, &mut form) {
+        let (line, tour) = match self.content(&mut paragraph) {
             Ok(tour) => (paragraph.line, Ok(tour)),
             Err(misread) => (misread.line, Err(misread.why)),
         };
-        Read { line, tour, form }
+        Read { line, tour, form: paragraph.form }
     }
 
-    /// The tour of the lines of a paragraph, which `said` describes afterwards.
-    fn content(
-        &self,
-        paragraph: &mut Paragraph,
-        said: &mut Option<String>,
-    ) -> Result<Tour, Misread> {
+    /// The tour of the lines of a paragraph.
+    fn content(&self, paragraph: &mut Paragraph) -> Result<Tour, Misread> {
         let (squares, are_numbers) = match paragraph.end(true)? {
             Form::Squares(squares, are_numbers) => (squares, are_numbers),
             Form::Steps(mut steps) => {
@@ -138,10 +132,10 @@ impl TourReader {
                     paragraph.notes.push("as rows and columns from 0");
                     (squares, true)
                 }
-                None => return self.grid(paragraph, &rows, said),
+                None => return self.grid(paragraph, &rows),
             },
         };
-        *said = form("squares", &paragraph.notes, Vec::new());
+        paragraph.form("squares", Vec::new());
         let tour = self.tour_of(paragraph.board.as_ref(), &squares, are_numbers);
         // Squares of a whole knight's board are written without a line that names it, so they may
         // follow tours of another board.
@@ -153,19 +147,9 @@ impl TourReader {
     }
 
     /// The tour of a grid.
-    fn grid(
-        &self,
-        paragraph: &Paragraph,
-        rows: &[EntryRow],
-        said: &mut Option<String>,
-    ) -> Result<Tour, Misread> {
-        let board = paragraph.board.as_ref();
-        let expected = self.paragraphs.expected.on_rows(paragraph.is_staggered);
-        let expected = &expected.or_else(|why| Misread::at(paragraph.line, why))?;
-        let grid = meaning(rows, board, expected)?;
-        let meaning = if board.is_none() { grid.meaning() } else { Vec::new() };
-        *said = form("rows of numbers", &paragraph.notes, meaning);
-        let (board, squares) = grid.on(board, expected)?;
+    fn grid(&self, paragraph: &mut Paragraph, rows: &[EntryRow]) -> Result<Tour, Misread> {
+        let expected = &self.paragraphs.expected;
+        let Filled { board, squares, .. } = Filled::of_rows(rows, paragraph, expected, true)?;
         let given: Vec<Square> = squares.iter().copied().flatten().collect();
         let tour = match given.len() == squares.len() {
             true => Tour::new(&board, given).map_err(Wrong::from),

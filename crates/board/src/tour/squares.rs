@@ -1,158 +1,259 @@
-//! A grid on its board: which square has which number.
+//! The third pass over a text: a table or a list of steps on its board tells the square of each
+//! step.
+//!
+//! Where several signs could be squares to fill, those readings are left in which no number is
+//! larger than the number of squares. If the highest number is the number of squares in one of them
+//! alone, it is taken. Otherwise the text is refused. Numbers begin with 0 if 0 stands there once
+//! and leaves enough squares for the highest number, and otherwise with 1.
 
 use super::cells::{Entry, EntryRow, MINUS_ONE};
 use super::paragraphs::KnownBoard;
-use super::table::GivenStep;
-use super::wrong::{Misread, Wrong, square_at};
+use super::table::{GivenStep, Paragraph};
+use super::wrong::{Misread, Wrong, square_at, unclear};
 use crate::board::{Board, Layout, Square};
+use std::collections::HashSet;
 
-/// A grid of numbers and signs with the meaning of its signs.
-pub(super) struct Grid<'a> {
-    /// The rows, at least one, the top row first.
-    pub rows: &'a [EntryRow],
-    /// The signs, each with true for a hole and false for a square to fill. `0` may be one of them.
-    pub signs: Vec<(char, bool)>,
-    /// The number of the first step.
-    pub first: u64,
+/// The signs of holes.
+const HOLES: &str = "#Xx*";
+/// The signs of squares to fill.
+const FILLS: &str = "_?";
+/// All signs. Those that are neither in [`HOLES`] nor in [`FILLS`] may be either.
+const SIGNS: &str = "#Xx*_?.- 0\u{2212}";
+
+/// A paragraph on its board.
+pub(super) struct Filled {
+    pub board: Board,
+    /// The square of each step, the first step first.
+    pub squares: Vec<Option<Square>>,
+    /// The number of the line of each row, the top row first. A list of steps has no rows.
+    pub rows: Vec<usize>,
 }
 
-impl Grid<'_> {
-    /// The number at a place of a grid, or its sign.
-    fn cell(&self, cell: &Entry) -> Result<u64, char> {
+impl Filled {
+    /// The steps of a list on its board.
+    pub fn of_list(steps: &[GivenStep], board: &Board) -> Result<Self, Misread> {
+        let first = steps.iter().map(|step| step.number.min(1)).min().unwrap_or(1);
+        let (mut squares, mut taken) = (vec![None; board.squares()], HashSet::new());
+        for step in steps {
+            let square = put(&mut squares, board, first, *step)?;
+            if !taken.insert(square) {
+                return unclear(step.line, &format!("{} has two steps", board.name(square)));
+            }
+        }
+        Ok(Self { board: board.clone(), squares, rows: Vec::new() })
+    }
+
+    /// The rows of a tour or of a part-filled board, the top row first. Their form is noted in any
+    /// case.
+    pub fn of_rows(
+        rows: &[EntryRow],
+        paragraph: &mut Paragraph,
+        expected: &KnownBoard,
+        is_of_tour: bool,
+    ) -> Result<Self, Misread> {
+        let (known, line) = (paragraph.board.clone(), rows[0].line);
+        let known = known.as_ref();
+        let expected = expected.on_rows(paragraph.is_staggered);
+        let expected = &expected.or_else(|why| Misread::at(line, why))?;
+        let signs = signs(rows, known, expected)?;
+        let is_usual = |sign: char| {
+            HOLES.contains(sign) && signs.holes.contains(sign)
+                || "_?.".contains(sign) && signs.fills.contains(sign)
+        };
+        let mut meaning = signs.meaning();
+        if if is_of_tour { known.is_some() } else { signs.all().all(is_usual) } {
+            meaning.clear();
+        }
+        meaning.extend((!is_of_tour && signs.first == 0).then(|| "numbered from 0".to_owned()));
+        paragraph.form("rows of numbers", meaning);
+        let board = board(rows, &signs, known, expected);
+        let board = board.or_else(|why| Misread::at(line, why))?;
+        let mut squares = vec![None; board.squares()];
+        for (row, up) in rows.iter().rev().zip(0..) {
+            for (cell, col) in row.cells.iter().zip(0..) {
+                let place = Some((rows.len() - up as usize, col as usize + 1));
+                let sign = match signs.number(cell) {
+                    Ok(number) => {
+                        let step = GivenStep { line: row.line, place, number, at: (up, col) };
+                        put(&mut squares, &board, signs.first, step)?;
+                        continue;
+                    }
+                    Err(sign) => sign,
+                };
+                let Some(square) = board.at(up.into(), col.into()) else { continue };
+                let why = match signs.holes.contains(sign) {
+                    false => continue,
+                    true if signs.fills.is_empty() => Wrong::NoNumber(board.name(square)),
+                    true => Wrong::Hole(board.name(square)),
+                };
+                return Err(Misread { line: row.line, place, why });
+            }
+        }
+        Ok(Self { board, squares, rows: rows.iter().map(|row| row.line).collect() })
+    }
+}
+
+/// Gives a step its square.
+fn put(
+    squares: &mut [Option<Square>],
+    board: &Board,
+    first: u64,
+    GivenStep { line, place, number, at }: GivenStep,
+) -> Result<Square, Misread> {
+    let misread = |why| Misread { line, place, why };
+    let square = square_at(board, at).map_err(misread)?;
+    let name = |square| board.name(square);
+    let step = number.checked_sub(first).and_then(|step| squares.get_mut(step as usize));
+    let Some(step) = step else {
+        let (square, board) = (name(square), board.clone());
+        return Err(misread(Wrong::OutOfRange { number, square, board, first }));
+    };
+    match step.replace(square).map(name) {
+        Some(other) => Err(misread(Wrong::Twice { number, square: name(square), other })),
+        None => Ok(square),
+    }
+}
+
+/// The board of rows: the one that is known, or one with the holes of the rows.
+fn board(
+    rows: &[EntryRow],
+    signs: &Signs,
+    known: Option<&Board>,
+    expected: &KnownBoard,
+) -> Result<Board, Wrong> {
+    let (height, cols) = (rows.len(), rows[0].cells.len());
+    let not = |wanted: String| Wrong::Grid { rows: height, cols, wanted };
+    let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
+    let mut layout = Layout::new(side(height), side(cols));
+    let full = layout.board().map_err(|_| not("a board".to_owned()))?;
+    if let Some(wanted) = known {
+        let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
+        return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
+    }
+    let is_hole = |cell| signs.number(cell).is_err_and(|sign| signs.holes.contains(sign));
+    for (row, up) in rows.iter().rev().zip(0..) {
+        let holes = row.cells.iter().zip(0..).filter(|(cell, _)| is_hole(cell));
+        layout.without.extend(holes.map(|(_, col)| (up, col)));
+    }
+    Ok(expected.board_of(layout)?)
+}
+
+/// What the signs in some rows mean.
+#[derive(Debug, Clone, Default)]
+struct Signs {
+    holes: String,
+    fills: String,
+    /// The number of the first step.
+    first: u64,
+}
+
+impl Signs {
+    fn all(&self) -> impl Iterator<Item = char> {
+        self.holes.chars().chain(self.fills.chars())
+    }
+
+    /// The number in a cell, or its sign.
+    fn number(&self, cell: &Entry) -> Result<u64, char> {
         match *cell {
-            Entry::Number(0) if self.is_hole('0').is_some() => Err('0'),
+            Entry::Number(0) if self.all().any(|sign| sign == '0') => Err('0'),
             Entry::Number(number) => Ok(number),
             Entry::Sign(sign) => Err(sign),
-            // The paragraph holds no other cells.
+            // The table has no other cells.
             _ => Err('?'),
         }
     }
 
-    /// True if a sign is a hole, false if it is a square to fill.
-    pub fn is_hole(&self, sign: char) -> Option<bool> {
-        self.signs.iter().find(|known| known.0 == sign).map(|known| known.1)
-    }
-
-    /// The signs that are holes, or those that are squares to fill.
-    pub fn signs(&self, are_holes: bool) -> impl Iterator<Item = char> {
-        self.signs.iter().filter(move |sign| sign.1 == are_holes).map(|sign| sign.0)
-    }
-
-    /// The board of the grid: the one that is known, or one with the holes of the grid.
-    fn board(&self, known: Option<&Board>, expected: &KnownBoard) -> Result<Board, Wrong> {
-        let (rows, cols) = (self.rows.len(), self.rows[0].cells.len());
-        let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
-        let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
-        let mut layout = Layout::new(side(rows), side(cols));
-        let full = layout.board().map_err(|_| not("a board".to_owned()))?;
-        if let Some(wanted) = known {
-            let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
-            return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
-        }
-        for (row, up) in self.rows.iter().rev().zip(0..) {
-            let is_hole =
-                |cell| self.cell(cell).is_err_and(|sign| self.is_hole(sign) == Some(true));
-            let holes = row.cells.iter().zip(0..).filter(|(cell, _)| is_hole(cell));
-            layout.without.extend(holes.map(|(_, col)| (up, col)));
-        }
-        Ok(expected.board_of(layout)?)
-    }
-
-    /// The board of the grid, and the square of each step, the first step first.
-    pub fn on(
-        &self,
-        known: Option<&Board>,
-        expected: &KnownBoard,
-    ) -> Result<(Board, Vec<Option<Square>>), Misread> {
-        let board = self.board(known, expected);
-        let board = board.or_else(|why| Misread::at(self.rows[0].line, why))?;
-        let steps = self.rows.iter().rev().zip(0..).flat_map(|(row, up)| {
-            let board = &board;
-            row.cells.iter().zip(0..).filter_map(move |(cell, col)| {
-                let place = Some((self.rows.len() - up as usize, col as usize + 1));
-                let step = GivenStep { line: row.line, place, number: 0, at: (up, col) };
-                self.step(step, cell, board)
-            })
-        });
-        let squares = squares(&board, self.first, steps)?;
-        Ok((board, squares))
-    }
-
-    /// The step of a cell, unless it is a square to fill or a hole.
-    fn step(
-        &self,
-        step: GivenStep,
-        cell: &Entry,
-        board: &Board,
-    ) -> Option<Result<GivenStep, Misread>> {
-        let sign = match self.cell(cell) {
-            Ok(number) => return Some(Ok(GivenStep { number, ..step })),
-            Err(sign) => sign,
+    /// What the signs mean, in words.
+    fn meaning(&self) -> Vec<String> {
+        let of = |signs: &str, is: &str| {
+            (!signs.is_empty()).then(|| format!("with {} {is}", text(signs)))
         };
-        let square = board.at(step.at.0.into(), step.at.1.into())?;
-        let why = match self.is_hole(sign) {
-            Some(false) => return None,
-            Some(true) if self.signs(false).next().is_none() => Wrong::NoNumber(board.name(square)),
-            Some(true) => Wrong::Hole(board.name(square)),
-            None => {
-                let word = text(sign).replace('`', "");
-                Wrong::Number { word, column: step.at.1 as usize + 1 }
-            }
-        };
-        Some(Err(Misread { line: step.line, place: step.place, why }))
-    }
-
-    /// The meaning of the signs that stand in the grid, in words.
-    pub fn meaning(&self) -> Vec<String> {
-        let cells = || self.rows.iter().flat_map(|row| &row.cells);
-        let is_there = |sign: &char| cells().any(|cell| self.cell(cell) == Err(*sign));
-        let of = |are_holes, is: &str| {
-            let signs: Vec<String> = self.signs(are_holes).filter(is_there).map(text).collect();
-            (!signs.is_empty()).then(|| format!("with {} {is}", signs.join(" and ")))
-        };
-        let (holes, fills) = (of(true, "as a hole"), of(false, "as a square to fill"));
-        holes.into_iter().chain(fills).collect()
+        let holes = of(&self.holes, "as a hole");
+        holes.into_iter().chain(of(&self.fills, "as a square to fill")).collect()
     }
 }
 
-/// The square of each step of a board, the first step first.
-pub(super) fn squares(
-    board: &Board,
-    first: u64,
-    steps: impl Iterator<Item = Result<GivenStep, Misread>>,
-) -> Result<Vec<Option<Square>>, Misread> {
-    let mut squares = vec![None; board.squares()];
-    for step in steps {
-        let GivenStep { line, place, number, at } = step?;
-        let misread = |why| Misread { line, place, why };
-        let square = square_at(board, at).map_err(misread)?;
-        let name = |square| board.name(square);
-        match number.checked_sub(first).and_then(|step| squares.get_mut(step as usize)) {
-            Some(Some(other)) => {
-                let (square, other) = (name(square), name(*other));
-                return Err(misread(Wrong::Twice { number, square, other }));
-            }
-            Some(place) => *place = Some(square),
-            None => {
-                let (square, board) = (name(square), board.clone());
-                return Err(misread(Wrong::OutOfRange { number, square, board, first }));
-            }
+/// The meaning of the signs in some rows, which is the same for puzzles and for tours.
+fn signs(
+    rows: &[EntryRow],
+    known: Option<&Board>,
+    expected: &KnownBoard,
+) -> Result<Signs, Misread> {
+    let cells = || rows.iter().flat_map(|row| &row.cells);
+    let number = |cell: &Entry| if let Entry::Number(number) = cell { Some(*number) } else { None };
+    let is =
+        |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && *cell == Entry::Number(0);
+    let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
+    let told = expected.blanks.chars().chain(expected.holes.chars());
+    let signs = SIGNS.chars().chain(told.filter(|sign| !SIGNS.contains(*sign)));
+    let counts: Vec<(char, u64)> =
+        signs.map(|sign| (sign, count(sign))).filter(|(_, count)| *count > 0).collect();
+    let signs: Vec<char> = counts.iter().map(|(sign, _)| *sign).collect();
+    let (highest, places) = (cells().filter_map(number).max().unwrap_or(0), cells().count() as u64);
+    let is_told = |sign: &char| expected.is_hole(*sign).is_some();
+    let is_open = |sign: &char| !HOLES.contains(*sign) && !FILLS.contains(*sign) && !is_told(sign);
+    let unclear_signs = |is: fn(&char) -> bool| {
+        let signs = text(&signs.iter().copied().filter(is).collect::<String>());
+        let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
+        unclear(rows[0].line, &format!("{signs} {why}"))
+    };
+    // The meaning if the numbers begin with `first` and these open signs are holes.
+    let read = |first: u64, holes: &[char]| {
+        let mut read = Signs { first, ..Signs::default() };
+        for sign in signs.iter().filter(|sign| **sign != '0' || first > 0) {
+            let usual = || HOLES.contains(*sign) || holes.contains(sign);
+            let is_hole = expected.is_hole(*sign).unwrap_or_else(usual);
+            if is_hole { &mut read.holes } else { &mut read.fills }.push(*sign);
         }
+        read
+    };
+    let may_begin = counts.contains(&('0', 1)) && !is_told(&'0');
+    if let Some(board) = known {
+        let begins = may_begin && highest < board.squares() as u64;
+        return Ok(read(u64::from(!begins), &[]));
     }
-    Ok(squares)
+    if !signs.is_empty() && signs.iter().all(|sign| "Xx*".contains(*sign) && !is_told(sign)) {
+        return unclear_signs(|_| true);
+    }
+    let steps = |read: &Signs| highest.saturating_add(1 - read.first);
+    let squares = |read: &Signs| {
+        let holes = counts.iter().filter(|(sign, _)| read.holes.contains(*sign));
+        places - holes.map(|(_, count)| count).sum::<u64>()
+    };
+    let is_possible = |read: &Signs| {
+        steps(read) <= squares(read)
+            && (!read.fills.is_empty() || !read.holes.chars().any(|sign| is_open(&sign)))
+    };
+    let usual = read(u64::from(!may_begin), &[MINUS_ONE]);
+    let mut possible = Vec::new();
+    for first in [0, 1].into_iter().filter(|first| may_begin || *first == 1) {
+        let open =
+            signs.iter().copied().filter(|sign| is_open(sign) && (*sign != '0' || first > 0));
+        let mut choices = vec![Vec::new()];
+        for sign in open {
+            let with = choices.iter().map(|holes| [&holes[..], &[sign]].concat());
+            choices.extend(with.collect::<Vec<Vec<char>>>());
+        }
+        possible.extend(choices.iter().map(|holes| read(first, holes)).filter(is_possible));
+    }
+    if possible.is_empty() || usual.fills.chars().count() < 2 && is_possible(&usual) {
+        return Ok(usual);
+    }
+    if possible.len() > 1 {
+        possible.retain(|read| steps(read) == squares(read));
+    }
+    match possible.pop() {
+        Some(read) if possible.is_empty() => Ok(read),
+        _ => unclear_signs(|sign| !HOLES.contains(*sign)),
+    }
 }
 
-/// The form in which a text was read, in words; empty if there is nothing to add.
-pub(super) fn form(of: &str, notes: &[&str], meaning: Vec<String>) -> Option<String> {
-    let notes: Vec<String> = notes.iter().map(ToString::to_string).chain(meaning).collect();
-    (!notes.is_empty()).then(|| format!("{of} {}", notes.join(", ")))
-}
-
-/// A sign as it is written, in quotation marks.
-pub(super) fn text(sign: char) -> String {
-    match sign {
+/// Signs as they are written, in quotation marks.
+fn text(signs: &str) -> String {
+    let sign = |sign| match sign {
         ' ' => "an empty place".to_owned(),
         MINUS_ONE => "`-1`".to_owned(),
         sign => format!("`{sign}`"),
-    }
+    };
+    signs.chars().map(sign).collect::<Vec<_>>().join(" and ")
 }
