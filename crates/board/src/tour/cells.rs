@@ -4,7 +4,7 @@
 //! word. Blanks, commas, semicolons, tabs, bars, brackets and quotation marks stand between cells.
 //! Brackets and semicolons begin rows, as the end of a line does.
 
-use super::wrong::{Misread, quoted, unclear};
+use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, Square};
 
 /// A place of a grid or of a list.
@@ -42,8 +42,6 @@ pub(super) struct EntryRow {
     pub cells: Vec<Entry>,
     /// The columns of characters of each cell, or nothing unless only blanks separate them.
     pub places: Vec<Span>,
-    /// The step that stands before a pair of brackets.
-    pub step: Option<u64>,
     /// The number beside a frame, which may be that of the row.
     pub label: Option<u64>,
     /// The number of brackets around it.
@@ -95,8 +93,12 @@ pub(super) struct Rows {
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
     pub deepest: usize,
+    /// For a line between rows, the least number of rows above it.
+    pub rule: Option<usize>,
     /// The row that is not complete.
     row: EntryRow,
+    /// The step that stands before its brackets.
+    step: Option<u64>,
     depth: usize,
 }
 
@@ -134,7 +136,12 @@ fn is_end(letter: char) -> bool {
 
 /// True for a word of dashes, arrows and signs that join squares.
 fn is_joint(word: &str) -> bool {
-    word.chars().all(|c| "->=:\u{2192}\u{2013}\u{2014}\u{21d2}".contains(c))
+    word.chars().all(|c| joins(c) || "=:".contains(c))
+}
+
+/// True for a part of a dash or an arrow.
+fn joins(letter: char) -> bool {
+    matches!(letter, '-' | '>' | '\u{2192}' | '\u{2013}' | '\u{2014}' | '\u{21d2}')
 }
 
 fn tokens(line: &str) -> Vec<Token> {
@@ -197,7 +204,6 @@ fn in_quotes(text: &str) -> Option<&str> {
 fn word(text: &str, is_after_name: bool) -> &str {
     let first = text.chars().next().map_or(0, char::len_utf8);
     let up_to = |end: Option<usize>| &text[..end.unwrap_or(text.len())];
-    let is_joint = |c: char| "->\u{2192}\u{2013}\u{2014}\u{21d2}".contains(c);
     let is_name = text.starts_with(char::is_alphabetic);
     // Slashes and colons may be parts of words for errors.
     let whole = up_to(text.find(|c: char| is_end(c) && !"/:".contains(c)));
@@ -212,7 +218,7 @@ fn word(text: &str, is_after_name: bool) -> &str {
     {
         return &text[..end + 2];
     }
-    let joint = up_to(text.find(|c| !is_joint(c)));
+    let joint = up_to(text.find(|c| !joins(c)));
     let is_alone = text[joint.len()..].chars().next().is_none_or(is_end);
     if !joint.is_empty()
         && (is_after_name || is_alone || joint.contains(['>', '\u{2192}', '\u{21d2}']))
@@ -220,7 +226,7 @@ fn word(text: &str, is_after_name: bool) -> &str {
         return joint;
     }
     // The first character is part of the word, whatever it is.
-    let end = text[first..].find(|c| is_end(c) || is_name && is_joint(c));
+    let end = text[first..].find(|c| is_end(c) || is_name && joins(c));
     let word = up_to(end.map(|end| first + end));
     match word.split_once('.') {
         Some((digits, after)) if is_digits(digits) && after.starts_with(char::is_alphabetic) => {
@@ -301,12 +307,58 @@ pub(super) fn without_piece(word: &str) -> &str {
 
 // Tokens to rows
 
+impl From<EntryRow> for Rows {
+    fn from(row: EntryRow) -> Self {
+        Self { rows: vec![row], ..Self::default() }
+    }
+}
+
+/// The vertices of a graph: a tour, or some with their steps as in `1=x 5=y`.
+pub(super) fn vertices(
+    line: usize,
+    text: &str,
+    graph: &Board,
+    are_steps: bool,
+) -> Result<Rows, Wrong> {
+    let row = |word: &str| -> Result<EntryRow, Wrong> {
+        let (step, name) =
+            if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("", word) };
+        let mut cells = Vec::new();
+        if are_steps {
+            let step = step
+                .parse()
+                .map_err(|_| Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word))))?;
+            cells.push(Number(step));
+        }
+        let square = graph.parse_square(&quoted(name))?;
+        cells.push(Entry::Square(graph.row(square), graph.col(square)));
+        Ok(EntryRow { line, cells, ..EntryRow::default() })
+    };
+    let separators = if are_steps { "," } else { ",;->\u{2013}\u{2192}" };
+    let words = text.split_whitespace().flat_map(|word| {
+        // The name of a vertex may have dashes.
+        let is_whole = word.contains('-') && graph.parse_square(word).is_ok();
+        word.split(move |c| !is_whole && separators.contains(c))
+    });
+    let rows = words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>()?;
+    Ok(Rows { rows, ..Rows::default() })
+}
+
 /// The rows of a text, whose first line has this number and whose brackets are complete.
 pub(super) fn rows(number: usize, text: &str) -> Result<Rows, Misread> {
     let mut read = Rows::default();
-    if let Some(row) = plain_row(text) {
-        read.rows.push(EntryRow { line: number, ..row });
+    if is_rule(text) {
+        let has_bars = text.contains('|') && !text.contains('+');
+        read.rule = Some(if has_bars { 0 } else { usize::MAX });
         return Ok(read);
+    }
+    if is_run_of_signs(text.trim_matches([' ', '"', ','])) {
+        let why = "signs without blanks between them may be one square or several: write a blank \
+                   between squares";
+        return unclear(number, why);
+    }
+    if let Some(row) = plain_row(text) {
+        return Ok(EntryRow { line: number, ..row }.into());
     }
     for (number, line) in (number..).zip(text.lines()) {
         let tokens = tokens(line);
@@ -331,7 +383,7 @@ impl Rows {
     /// Adds the tokens of a line without bars.
     fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.
-        let is_cell = |token: &&Token| matches!(token, Token::Cell(..));
+        let is_cell = |token: &&Token| matches!(token, Token::Cell(Number(_) | Sign(_), _));
         let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
         let mut parts = tokens.split(|token| token.is(';'));
         let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1)
@@ -402,7 +454,7 @@ impl Rows {
         self.end_row();
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
-        (self.row.step, self.row.depth) = (step, self.depth);
+        (self.step, self.row.depth) = (step, self.depth);
         match self.depth {
             0..3 => Ok(()),
             _ => unclear(self.row.line, "brackets inside brackets inside brackets"),
@@ -411,7 +463,12 @@ impl Rows {
 
     fn end_row(&mut self) {
         let next = EntryRow { line: self.row.line, depth: self.depth, ..EntryRow::default() };
-        let row = std::mem::replace(&mut self.row, next);
+        let mut row = std::mem::replace(&mut self.row, next);
+        if let Some(step) = self.step.take() {
+            let square = row.pair().map(|(row, col)| vec![Entry::Square(row, col)]);
+            row.cells = square.unwrap_or(row.cells);
+            row.cells.insert(0, Number(step));
+        }
         if !row.cells.is_empty() {
             self.rows.push(row);
         }
@@ -586,6 +643,7 @@ pub(super) fn value(text: &str) -> (&str, &str) {
     let is_fact = text.trim_end().ends_with("].");
     let text = if is_fact { text.trim_end_matches([' ', '.']) } else { text };
     let is_named = text.trim_start().starts_with(char::is_alphabetic);
+    let is_named = is_named && text.contains(['[', '(', '{']);
     let from = text.find('=').map_or(0, |equals| equals + 1);
     let begins = |(at, letter): &(usize, char)| {
         // Brackets of types, sizes and calls follow their names; those of types may be empty.

@@ -4,7 +4,7 @@
 use super::cells::{self, Entry, EntryRow};
 use super::table::Paragraph;
 use super::text::{CLOSED, HEADER, LINKS};
-use super::wrong::{Wrong, quoted};
+use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
 use serde_json::Value;
 
@@ -55,19 +55,6 @@ impl KnownBoard {
         }
         layout.wrap = self.wrap.unwrap_or(layout.wrap);
         layout.board()
-    }
-
-    /// What is known about a board whose rows may stand half a cell beside each other, so that it
-    /// is hexagonal.
-    pub(super) fn on_rows(&self, are_staggered: bool) -> Result<Self, Wrong> {
-        let hex = Piece::hex();
-        match &self.piece {
-            Some(piece) if are_staggered && *piece != hex => {
-                Err(Wrong::Hexagonal(piece.to_string()))
-            }
-            _ if are_staggered => Ok(Self { piece: Some(hex), ..self.clone() }),
-            _ => Ok(self.clone()),
-        }
     }
 
     /// The board that a text names.
@@ -216,9 +203,13 @@ impl Paragraphs {
     fn simple_row(&self, text: &str) -> Option<Paragraph> {
         let row = cells::plain_row(text).or_else(|| cells::tabbed_row(text))?;
         let last = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.last());
-        let is_below = last.is_none_or(|last| last.has_tabs && last.cells.len() == row.cells.len());
+        let is_beside = |last: &EntryRow| {
+            last.has_tabs && last.cells.len() == row.cells.len() || last.is_named()
+        };
+        let is_below = last.is_none_or(is_beside);
         let is_row = !text.trim().is_empty() || !self.is_of_tours && is_below;
-        is_row.then(|| Paragraph::of_row(self.line, text, row, self.board().cloned()))
+        let rows = || Ok(EntryRow { line: self.line, ..row }.into());
+        is_row.then(|| Paragraph::new(self.line, text, rows(), self.board().cloned()))
     }
 
     /// True for a line of words that is a wrong row of the paragraph, which ends otherwise.
@@ -265,10 +256,14 @@ impl Paragraphs {
 
     /// The paragraph of a text whose brackets are complete.
     fn paragraph(&self, line: usize, text: &str, board: Option<&Board>) -> Paragraph {
-        if let Some(graph) = board.filter(|board| board.is_graph()) {
-            return Paragraph::of_vertices(line, text, graph, !self.is_of_tours);
-        }
-        let mut paragraph = Paragraph::new(line, text, board.cloned());
+        let graph = board.filter(|board| board.is_graph());
+        let rows = match graph {
+            Some(graph) => cells::vertices(line, text, graph, !self.is_of_tours)
+                .or_else(|why| Misread::at(line, why)),
+            None => cells::rows(line, text),
+        };
+        let mut paragraph = Paragraph::new(line, text, rows, board.cloned());
+        paragraph.is_whole |= graph.is_some() && self.is_of_tours;
         for cell in paragraph.rows.iter_mut().flat_map(|row| &mut row.cells) {
             // A word of one known character is the sign that it is.
             if let Entry::Word(word) = cell

@@ -91,7 +91,7 @@ impl PartFilledReader {
                 let why = "steps with their squares do not tell the size of the board";
                 return unclear(paragraph.line, why);
             }
-            (Form::Squares(..), _) => {
+            (Form::Squares(_), _) => {
                 let why = "squares without their steps: write 1=a1 18=e7";
                 return unclear(paragraph.line, why);
             }

@@ -115,8 +115,8 @@ impl TourReader {
 
     /// The tour of the lines of a paragraph.
     fn content(&self, paragraph: &mut Paragraph) -> Result<Tour, Misread> {
-        let (squares, are_numbers) = match paragraph.end(true)? {
-            Form::Squares(squares, are_numbers) => (squares, are_numbers),
+        let squares = match paragraph.end(true)? {
+            Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
@@ -125,21 +125,21 @@ impl TourReader {
                     let why = format!("step {} is not the one after that before it", step.number);
                     return unclear(step.line, &why);
                 }
-                (steps.into_iter().map(|step| step.at).collect(), false)
+                steps.into_iter().map(|step| step.at).collect()
             }
             Form::Grid(rows) => match pairs(&rows) {
                 Some(squares) => {
                     paragraph.notes.push("as rows and columns from 0");
-                    (squares, true)
+                    squares
                 }
                 None => return self.grid(paragraph, &rows),
             },
         };
         paragraph.form("squares", Vec::new());
-        let tour = self.tour_of(paragraph.board.as_ref(), &squares, are_numbers);
+        let tour = self.tour_of(paragraph.board.as_ref(), &squares);
         // Squares of a whole knight's board are written without a line that names it, so they may
         // follow tours of another board.
-        let own = || self.tour_of(None, &squares, are_numbers).ok();
+        let own = || self.tour_of(None, &squares).ok();
         let is_own =
             |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
         tour.or_else(|why| own().filter(is_own).ok_or(why))
@@ -159,17 +159,11 @@ impl TourReader {
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
-    fn tour_of(
-        &self,
-        board: Option<&Board>,
-        places: &[(u32, u32)],
-        are_numbers: bool,
-    ) -> Result<Tour, Wrong> {
+    fn tour_of(&self, board: Option<&Board>, places: &[(u32, u32)]) -> Result<Tour, Wrong> {
         let (rows, cols) =
             places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
         // Every tour of a full board visits row 0 and column 0.
-        if are_numbers
-            && places.iter().all(|&(row, col)| row > 0 && col > 0)
+        if places.iter().all(|&(row, col)| row > 0 && col > 0)
             && places.len() as u64 == u64::from(rows) * u64::from(cols)
             && board.is_none_or(Board::is_plain)
         {

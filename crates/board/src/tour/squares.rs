@@ -10,7 +10,7 @@ use super::cells::{Entry, EntryRow, MINUS_ONE};
 use super::paragraphs::KnownBoard;
 use super::table::{GivenStep, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
-use crate::board::{Board, Layout, Square};
+use crate::board::{Board, Layout, Piece, Square};
 use std::collections::HashSet;
 
 /// The signs of holes.
@@ -53,8 +53,6 @@ impl Filled {
     ) -> Result<Self, Misread> {
         let (known, line) = (paragraph.board.clone(), rows[0].line);
         let known = known.as_ref();
-        let expected = expected.on_rows(paragraph.is_staggered);
-        let expected = &expected.or_else(|why| Misread::at(line, why))?;
         let signs = signs(rows, known, expected)?;
         let is_usual = |sign: char| {
             HOLES.contains(sign) && signs.holes.contains(sign)
@@ -66,7 +64,7 @@ impl Filled {
         }
         meaning.extend((!is_of_tour && signs.first == 0).then(|| "numbered from 0".to_owned()));
         paragraph.form("rows of numbers", meaning);
-        let board = board(rows, &signs, known, expected);
+        let board = board(rows, &signs, paragraph, expected);
         let board = board.or_else(|why| Misread::at(line, why))?;
         let mut squares = vec![None; board.squares()];
         for (row, up) in rows.iter().rev().zip(0..) {
@@ -118,7 +116,7 @@ fn put(
 fn board(
     rows: &[EntryRow],
     signs: &Signs,
-    known: Option<&Board>,
+    paragraph: &Paragraph,
     expected: &KnownBoard,
 ) -> Result<Board, Wrong> {
     let (height, cols) = (rows.len(), rows[0].cells.len());
@@ -126,9 +124,14 @@ fn board(
     let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
     let mut layout = Layout::new(side(height), side(cols));
     let full = layout.board().map_err(|_| not("a board".to_owned()))?;
-    if let Some(wanted) = known {
+    if let Some(wanted) = &paragraph.board {
         let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
         return fits.then(|| wanted.clone()).ok_or_else(|| not(wanted.to_string()));
+    }
+    if paragraph.is_staggered {
+        layout.piece = Piece::hex();
+        let other = expected.piece.as_ref().filter(|piece| **piece != layout.piece);
+        other.map_or(Ok(()), |piece| Err(Wrong::Hexagonal(piece.to_string())))?;
     }
     let is_hole = |cell| signs.number(cell).is_err_and(|sign| signs.holes.contains(sign));
     for (row, up) in rows.iter().rev().zip(0..) {
@@ -139,7 +142,7 @@ fn board(
 }
 
 /// What the signs in some rows mean.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 struct Signs {
     holes: String,
     fills: String,
@@ -225,16 +228,14 @@ fn signs(
             && (!read.fills.is_empty() || !read.holes.chars().any(|sign| is_open(&sign)))
     };
     let usual = read(u64::from(!may_begin), &[MINUS_ONE]);
+    let open: Vec<char> = signs.iter().copied().filter(is_open).collect();
     let mut possible = Vec::new();
-    for first in [0, 1].into_iter().filter(|first| may_begin || *first == 1) {
-        let open =
-            signs.iter().copied().filter(|sign| is_open(sign) && (*sign != '0' || first > 0));
-        let mut choices = vec![Vec::new()];
-        for sign in open {
-            let with = choices.iter().map(|holes| [&holes[..], &[sign]].concat());
-            choices.extend(with.collect::<Vec<Vec<char>>>());
+    for (choice, first) in (0..1_u32 << open.len()).flat_map(|choice| [(choice, 0), (choice, 1)]) {
+        let holes = open.iter().enumerate().filter(|(place, _)| choice >> place & 1 == 1);
+        let read = read(first, &holes.map(|(_, sign)| *sign).collect::<Vec<_>>());
+        if (may_begin || first > 0) && is_possible(&read) && !possible.contains(&read) {
+            possible.push(read);
         }
-        possible.extend(choices.iter().map(|holes| read(first, holes)).filter(is_possible));
     }
     if possible.is_empty() || usual.fills.chars().count() < 2 && is_possible(&usual) {
         return Ok(usual);

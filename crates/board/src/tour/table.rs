@@ -4,14 +4,15 @@
 //! The numbers and the names of rows and columns, empty headings, the size in the first line, and
 //! the columns between others that tabs align are left out of a table.
 
-use super::cells::{self, Entry, EntryRow, Rows, Span, is_rule, is_run_of_signs, without_piece};
+use super::cells::{Entry, EntryRow, Rows, Span, without_piece};
 use super::text::TextRows;
-use super::wrong::{Misread, Wrong, quoted, unclear};
+use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, column_name};
 use std::collections::{BTreeSet, HashSet};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Kind {
+    #[default]
     Numbers,
     Squares,
     Steps,
@@ -23,7 +24,6 @@ impl EntryRow {
         let squares = count(|cell| matches!(cell, Entry::Square(..)));
         let signs = || count(|cell| matches!(cell, Entry::Sign(sign) if !"- ".contains(*sign)));
         match &self.cells[..] {
-            _ if self.step.is_some() => Kind::Steps,
             [cell @ Entry::Word(word)] if word.starts_with(char::is_alphabetic) => {
                 let is_of_table = cell.is_void() || self.is_named();
                 if is_of_table { Kind::Numbers } else { Kind::Squares }
@@ -35,9 +35,9 @@ impl EntryRow {
         }
     }
 
-    /// The first number of the row, or the one before it.
+    /// The first number.
     fn number(&self) -> Option<u64> {
-        self.step.or_else(|| (0..self.cells.len()).find_map(|col| self.number_at(col)))
+        (0..self.cells.len()).find_map(|col| self.number_at(col))
     }
 
     /// The number in a column, if there is one.
@@ -56,7 +56,7 @@ impl EntryRow {
     }
 
     /// True for the names of columns: `a b c`.
-    fn is_named(&self) -> bool {
+    pub fn is_named(&self) -> bool {
         let is_name = |(cell, col): (&Entry, u32)| match cell {
             Entry::Word(word) => word.eq_ignore_ascii_case(&column_name(col)),
             Entry::Sign(sign) => column_name(col).eq_ignore_ascii_case(&sign.to_string()),
@@ -80,8 +80,8 @@ impl EntryRow {
 pub(super) enum Form {
     /// Rows of the same length, the top row first.
     Grid(Vec<EntryRow>),
-    /// Squares in the order of a tour, and whether they are written as rows and columns.
-    Squares(Vec<(u32, u32)>, bool),
+    /// The rows and columns of squares in the order of a tour.
+    Squares(Vec<(u32, u32)>),
     /// Steps with their squares, in the order of the text.
     Steps(Vec<GivenStep>),
 }
@@ -124,8 +124,8 @@ pub(super) struct Paragraph {
     pub notes: Vec<&'static str>,
     /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
-    /// True if squares are written as rows and columns.
-    are_pairs: bool,
+    /// What its first row is of.
+    kind: Kind,
     /// True if each row stands half a cell beside the one above, as on a hexagonal board.
     pub is_staggered: bool,
     wrong: Option<Misread>,
@@ -137,111 +137,56 @@ impl Paragraph {
     /// The largest number of rows of a paragraph.
     const MOST_ROWS: usize = 1 << 20;
 
-    /// A paragraph of a line, or of all lines between brackets.
-    pub fn new(line: usize, text: &str, board: Option<Board>) -> Self {
+    /// A paragraph of the rows of a line, or of all lines between brackets.
+    pub fn new(line: usize, text: &str, rows: Result<Rows, Misread>, board: Option<Board>) -> Self {
         let mut paragraph = Self { line, board, ..Self::default() };
-        if is_rule(text) {
-            paragraph.note("in a frame");
-            let has_bars = text.contains('|') && !text.contains('+');
-            paragraph.rules.push(if has_bars { 0 } else { usize::MAX });
-            return paragraph;
-        }
-        let rows = match is_run_of_signs(text.trim_matches([' ', '"', ','])) {
-            true => unclear(
-                line,
-                "signs without blanks between them may be one square or several: write a blank \
-                 between squares",
-            ),
-            false => cells::rows(line, text),
-        };
-        match rows {
-            Ok(Rows { rows, deepest, .. }) => paragraph.of_rows(text, rows, deepest),
+        let Rows { rows, deepest, rule, .. } = match rows {
+            Ok(rows) => rows,
             Err(wrong) => {
                 paragraph.is_whole = text.contains(['\n', '[', '(', '{']);
-                paragraph.fail(wrong);
+                return Self { wrong: Some(wrong), ..paragraph };
             }
-        }
-        paragraph
-    }
-
-    /// A paragraph of a single row.
-    pub fn of_row(line: usize, text: &str, row: EntryRow, board: Option<Board>) -> Self {
-        let mut paragraph = Self { line, board, ..Self::default() };
-        paragraph.of_rows(text, vec![EntryRow { line, ..row }], 0);
-        paragraph
-    }
-
-    /// Takes the rows of its text.
-    fn of_rows(&mut self, text: &str, rows: Vec<EntryRow>, deepest: usize) {
+        };
+        let (is_graph, first) = (paragraph.is_of_graph(), rows.first());
+        paragraph.kind = match first.map_or(Kind::Numbers, EntryRow::kind) {
+            Kind::Squares if is_graph => Kind::Steps,
+            kind => kind,
+        };
         let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
         let is_list = |row: &EntryRow| {
             row.kind() != Kind::Numbers && row.cells.iter().filter(is_square).count() > 1
         };
         let is_list = rows.iter().any(is_list);
-        let has_steps = rows.first().is_some_and(|row| row.kind() == Kind::Steps);
         let is_whole = deepest > 1 || rows.len() > 1 || is_list;
-        self.is_whole = text.contains('\n') || is_whole && (!has_steps || deepest > 0);
-        self.are_pairs = text.starts_with(|letter: char| letter.is_ascii_digit());
-        if rows.iter().any(|row| row.has_bars) {
-            self.note("in a frame");
+        paragraph.is_whole =
+            text.contains('\n') || is_whole && (paragraph.kind != Kind::Steps || deepest > 0);
+        let has_piece = without_piece(text.trim_start()).len() < text.trim_start().len();
+        for (is_so, note) in [
+            (rule.is_some() || rows.iter().any(|row| row.has_bars), "in a frame"),
+            (deepest > 0, "in brackets"),
+            (is_list && has_piece, "after the letter of a piece"),
+        ] {
+            if is_so {
+                paragraph.note(note);
+            }
         }
-        if deepest > 0 {
-            self.note("in brackets");
-        }
-        if is_list && without_piece(text.trim_start()).len() < text.trim_start().len() {
-            self.note("after the letter of a piece");
-        }
-        let cols = rows.iter().filter(|row| row.kind() == Kind::Numbers).map(|row| row.cells.len());
-        let cols = cols.max().unwrap_or(0);
-        (self.rows, self.deepest) = (rows, deepest);
-        if cols > Board::LONGEST_SIDE as usize {
-            self.no_board(self.line, 1, cols);
-        }
-    }
-
-    /// A paragraph of the vertices of a graph: a tour, or some with their steps as in `1=x 5=y`.
-    pub fn of_vertices(line: usize, text: &str, graph: &Board, are_steps: bool) -> Self {
-        let row = |word: &str| -> Result<EntryRow, Wrong> {
-            let step =
-                word.split_once('=').and_then(|(n, name)| Some((Some(n.parse().ok()?), name)));
-            let wrong = || Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word)));
-            let (step, name) = if are_steps { step.ok_or_else(wrong)? } else { (None, word) };
-            let square = graph.parse_square(&quoted(name))?;
-            let cells = vec![Entry::Square(graph.row(square), graph.col(square))];
-            Ok(EntryRow { line, step, cells, ..EntryRow::default() })
-        };
-        let separators = if are_steps { "," } else { ",;->\u{2013}\u{2192}" };
-        let words = text.split_whitespace().flat_map(|word| {
-            // The name of a vertex may have dashes.
-            let is_whole = word.contains('-') && graph.parse_square(word).is_ok();
-            word.split(move |c| !is_whole && separators.contains(c))
-        });
-        let rows = words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>();
-        let board = Some(graph.clone());
-        let mut paragraph = Self { line, board, is_whole: !are_steps, ..Self::default() };
-        match rows {
-            Ok(rows) => paragraph.rows = rows,
-            Err(why) => paragraph.fail(Misread { line, place: None, why }),
-        }
-        paragraph
+        paragraph.rules.extend(rule);
+        Self { rows, deepest, ..paragraph }
     }
 
     /// A paragraph of a line that is wrong.
     pub fn wrong(line: usize, why: Wrong) -> Self {
-        let wrong = Some(Misread { line, place: None, why });
-        Self { line, is_whole: true, wrong, ..Self::default() }
+        Self { is_whole: true, ..Self::new(line, "", Misread::at(line, why), None) }
+    }
+
+    fn is_of_graph(&self) -> bool {
+        self.board.as_ref().is_some_and(Board::is_graph)
     }
 
     /// Keeps an error, if it is the first, in place of the rows.
     fn fail(&mut self, wrong: Misread) {
         self.wrong.get_or_insert(wrong);
         self.rows.clear();
-    }
-
-    /// Keeps the error of a line with which the grid is too large.
-    fn no_board(&mut self, line: usize, rows: usize, cols: usize) {
-        let why = Wrong::Grid { rows, cols, wanted: "a board".to_owned() };
-        self.fail(Misread { line, place: None, why });
     }
 
     /// True if there is nothing to be read, or only a line like `# 1` and no board is known.
@@ -273,8 +218,7 @@ impl Paragraph {
     }
 
     fn note(&mut self, note: &'static str) {
-        let is_graph = self.board.as_ref().is_some_and(Board::is_graph);
-        if !is_graph && !self.notes.contains(&note) {
+        if !self.is_of_graph() && !self.notes.contains(&note) {
             self.notes.push(note);
         }
     }
@@ -288,14 +232,9 @@ impl Paragraph {
 
     /// Adds the paragraph of the next line, or returns it if it begins another tour or board.
     pub fn join(&mut self, next: Self, restarts: bool) -> Option<Self> {
-        let is_graph = self.board.as_ref().is_some_and(Board::is_graph);
-        let kind = |rows: &[EntryRow]| match rows.first() {
-            _ if is_graph => Kind::Steps,
-            row => row.map_or(Kind::Numbers, EntryRow::kind),
-        };
         let [first, last, row] = [self.rows.first(), self.rows.last(), next.rows.first()];
-        let is_another = match kind(&next.rows) {
-            kind_of_row if next.is_whole || kind_of_row != kind(&self.rows) => true,
+        let is_another = match next.kind {
+            kind if next.is_whole || kind != self.kind => true,
             // Lines of tabs are rows beside others as long, and otherwise empty lines.
             _ if first.is_some_and(|first| first.has_tabs) && self.is_empty(true) => {
                 let cells = first.map_or(0, |row| row.cells.len());
@@ -314,12 +253,13 @@ impl Paragraph {
         self.rules.extend(next.rules.into_iter().map(|rule| rule.max(rows)));
         // The rows after an error in a grid are not kept.
         if self.wrong.is_none() {
-            let cols = next.rows.first().map_or(0, |row| row.cells.len());
             self.rows.extend(next.rows);
             self.wrong = next.wrong;
-            let (rows, side) = (self.rows.len(), Board::LONGEST_SIDE as usize);
-            if rows > Self::MOST_ROWS || cols > 2 && rows > side {
-                self.no_board(next.line, rows, cols);
+            let (rows, cols) =
+                (self.rows.len(), self.rows.first().map_or(0, |row| row.cells.len()));
+            if rows > if cols > 2 { Board::LONGEST_SIDE as usize } else { Self::MOST_ROWS } {
+                let why = Wrong::Grid { rows, cols, wanted: "a board".to_owned() };
+                self.fail(Misread { line: next.line, place: None, why });
             }
         }
         None
@@ -338,7 +278,7 @@ impl Paragraph {
         let mut rows = std::mem::take(&mut self.rows);
         let named = self.without_headings(&mut rows);
         if rows.is_empty() {
-            return Ok(Form::Squares(Vec::new(), false));
+            return Ok(Form::Squares(Vec::new()));
         }
         if let Some(row) = rows.iter().find(|row| row.depth != rows[0].depth) {
             return unclear(row.line, "brackets that stand around some rows only");
@@ -552,10 +492,7 @@ impl Paragraph {
         let kept: Vec<usize> = (0..cols).filter(is_kept).collect();
         let is_even = kept.windows(3).all(|cols| cols[1] - cols[0] == cols[2] - cols[1]);
         let is_full = rows.iter().all(|row| kept.iter().all(|col| !row.is_empty_at(*col)));
-        let most = (rows.len() * kept.len()) as u64;
-        let is_high = |cell: &Entry| matches!(cell, Entry::Number(number) if *number > most);
-        let has_high = rows.iter().any(|row| row.cells.iter().any(is_high));
-        let is_board = rows.iter().any(EntryRow::has_fills) || kept.len() > 2 && !has_high;
+        let is_board = rows.iter().any(EntryRow::has_fills) || kept.len() > 2;
         if is_even && is_full && (is_of_tour || is_board) {
             for row in rows {
                 row.cells = kept.iter().map(|col| row.cells[*col].clone()).collect();
@@ -569,11 +506,7 @@ impl Paragraph {
         self.line = rows[0].line;
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
         for row in rows {
-            let pair = row.pair().filter(|_| row.step.is_some());
-            let pair = pair.map(|(row, col)| Entry::Square(row, col));
-            let step = row.step.map(Entry::Number);
-            let cells = if pair.is_some() { &[] } else { &row.cells[..] };
-            for cell in step.iter().chain(&pair).chain(cells) {
+            for cell in &row.cells {
                 match cell {
                     Entry::Number(number) => {
                         steps.push((row.line, *number));
@@ -616,7 +549,7 @@ impl Paragraph {
             }
             self.note("over several lines");
         }
-        Ok(Form::Squares(squares, self.are_pairs))
+        Ok(Form::Squares(squares))
     }
 }
 
