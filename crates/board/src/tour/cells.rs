@@ -166,16 +166,15 @@ fn tokens(line: &str) -> Vec<Token> {
                 mark => Token::Mark(mark, to),
             });
         } else if let Some(inside) = in_quotes(text) {
+            // Blanks beside other quotation marks mean nothing, as in lines with commas.
+            let place = if first == '`' { (from, to) } else { NOWHERE };
             let cells = self::tokens(inside);
             match inside.split_whitespace().count() {
-                0 => tokens.push(Token::Cell(Sign(' '), (from, to))),
-                1 => {
-                    let place = if cells.len() == 1 { (from, to) } else { NOWHERE };
-                    tokens.extend(cells.into_iter().map(|token| match token {
-                        Token::Cell(cell, _) => Token::Cell(cell, place),
-                        mark => mark,
-                    }));
-                }
+                0 => tokens.push(Token::Cell(Sign(' '), place)),
+                1 => tokens.extend(cells.into_iter().map(|token| match token {
+                    Token::Cell(cell, _) => Token::Cell(cell, place),
+                    mark => mark,
+                })),
                 // A row in quotation marks.
                 _ => {
                     tokens.push(Token::Mark('[', 0));
@@ -252,7 +251,7 @@ fn without_boxes(line: &str) -> Option<String> {
         && inside().all(|text| text.split_whitespace().count() < 2)
         && ends.chunks(2).all(|two| "[({".contains(two[0]) && "])}".contains(two[1]))
         && !line.contains(|c| c == '"' || mark(c).is_some() && !is_bracket(c));
-    are_boxes.then(|| line.replace(is_bracket, "\""))
+    are_boxes.then(|| line.replace(is_bracket, "`"))
 }
 
 // Words to cells
@@ -383,7 +382,11 @@ impl Rows {
     /// Adds the tokens of a line without bars.
     fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.
-        let is_cell = |token: &&Token| matches!(token, Token::Cell(Number(_) | Sign(_), _));
+        let is_cell = |token: &&Token| match token {
+            Token::Cell(Word(word), _) => !is_joint(word),
+            Token::Cell(..) => true,
+            Token::Mark(..) => false,
+        };
         let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
         let mut parts = tokens.split(|token| token.is(';'));
         let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1)
@@ -601,13 +604,13 @@ pub(super) fn is_row_with_hole(line: &str, is_single: bool) -> bool {
 /// signs or words for empty places, and others are no prose unless each has a mark beside it.
 pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
     let (text, is_sign) = (text.trim(), |sign: char| "#._?".contains(sign));
-    let mut read = rows(line, text).ok()?.rows;
-    let mut row = read.pop().filter(|_| read.is_empty())?;
     if text.chars().all(|c| is_sign(c) || c.is_ascii_digit()) && text.chars().skip(1).any(is_sign) {
-        row.cells = vec![Word(Box::new(text.to_owned()))];
-        row.cells.resize(text.len(), Sign(' '));
-        return Some(row);
+        let mut cells = vec![Word(Box::new(text.to_owned()))];
+        cells.resize(text.len(), Sign(' '));
+        return Some(EntryRow { line, cells, ..EntryRow::default() });
     }
+    let mut read = rows(line, text).ok()?.rows;
+    let row = read.pop().filter(|_| read.is_empty())?;
     let is_mark = |c: char| "\t,;".contains(c) || mark(c) == Some('|');
     let is_marked = text.contains(is_mark)
         && text.split(is_mark).all(|part| part.split_whitespace().count() < 2);

@@ -163,7 +163,8 @@ impl TourReader {
         let (rows, cols) =
             places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
         // Every tour of a full board visits row 0 and column 0.
-        if places.iter().all(|&(row, col)| row > 0 && col > 0)
+        if rows > 0
+            && places.iter().all(|&(row, col)| row > 0 && col > 0)
             && places.len() as u64 == u64::from(rows) * u64::from(cols)
             && board.is_none_or(Board::is_plain)
         {

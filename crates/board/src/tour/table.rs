@@ -140,6 +140,9 @@ impl Paragraph {
     /// A paragraph of the rows of a line, or of all lines between brackets.
     pub fn new(line: usize, text: &str, rows: Result<Rows, Misread>, board: Option<Board>) -> Self {
         let mut paragraph = Self { line, board, ..Self::default() };
+        if paragraph.is_of_graph() {
+            paragraph.kind = Kind::Steps;
+        }
         let Rows { rows, deepest, rule, .. } = match rows {
             Ok(rows) => rows,
             Err(wrong) => {
@@ -147,11 +150,9 @@ impl Paragraph {
                 return Self { wrong: Some(wrong), ..paragraph };
             }
         };
-        let (is_graph, first) = (paragraph.is_of_graph(), rows.first());
-        paragraph.kind = match first.map_or(Kind::Numbers, EntryRow::kind) {
-            Kind::Squares if is_graph => Kind::Steps,
-            kind => kind,
-        };
+        if let Some(row) = rows.first().filter(|_| !paragraph.is_of_graph()) {
+            paragraph.kind = row.kind();
+        }
         let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
         let is_list = |row: &EntryRow| {
             row.kind() != Kind::Numbers && row.cells.iter().filter(is_square).count() > 1
@@ -286,7 +287,7 @@ impl Paragraph {
         if rows.iter().all(|row| row.kind() != Kind::Numbers) {
             return self.list(&rows);
         }
-        without_commas(&mut rows);
+        without_commas(&mut rows, named);
         self.without_labels(&mut rows, named)?;
         self.line = rows[0].line;
         for row in &rows {
@@ -381,30 +382,22 @@ impl Paragraph {
     /// Leaves out a first row with the number of rows, or of rows and columns.
     fn without_size(&mut self, rows: &mut Vec<EntryRow>) -> Result<(), Misread> {
         let [size, grid @ ..] = &rows[..] else { return Ok(()) };
-        let Some(first) = grid.first() else { return Ok(()) };
-        let (height, cols) = (grid.len(), first.cells.len());
+        let cols = grid.first().map_or(0, |row| row.cells.len());
         let is_known = self.board.as_ref().is_some_and(|board| board.rows() as usize == rows.len());
-        let numbers = [height as u64, cols as u64].map(Entry::Number);
+        let sides = [grid.len() as u64, cols as u64].map(Entry::Number);
         let is_size = match &size.cells[..] {
-            [side] => *side == numbers[0] && height > 1,
-            [one, other] => {
-                numbers == [one.clone(), other.clone()] || numbers == [other.clone(), one.clone()]
-            }
-            _ => false,
+            [side] => *side == sides[0] && grid.len() > 1,
+            both => *both == sides || both.iter().rev().eq(&sides),
         };
-        let cells = || grid.iter().flat_map(|row| &row.cells);
-        let most = (height * cols) as u64;
-        let fits = |cell: &Entry| !matches!(cell, Entry::Number(number) if *number > most);
-        if is_known
-            || size.has_bars
-            || !is_size
-            || !cells().all(fits)
-            || grid.iter().any(|row| row.cells.len() != cols)
-        {
+        let is_rectangle = cols > 0 && grid.iter().all(|row| row.cells.len() == cols);
+        let mut cells = grid.iter().flat_map(|row| &row.cells);
+        let most = (grid.len() * cols) as u64;
+        let is_high = |cell: &Entry| matches!(cell, Entry::Number(number) if *number > most);
+        if is_known || size.has_bars || !is_size || !is_rectangle || cells.clone().any(is_high) {
             return Ok(());
         }
         // As a row, its number may stand there twice.
-        let is_twice = numbers[0] == numbers[1] || cells().any(|cell| size.cells.contains(cell));
+        let is_twice = sides[0] == sides[1] || cells.any(|cell| size.cells.contains(cell));
         if size.cells.len() == cols && !is_twice {
             return unclear(size.line, "the first row may be a row or the size of the board");
         }
@@ -554,12 +547,14 @@ impl Paragraph {
 }
 
 /// Leaves out the empty places after the commas that end rows, perhaps all but the last, unless
-/// other places are empty too.
-fn without_commas(rows: &mut [EntryRow]) {
+/// other places are empty too and columns are not named.
+fn without_commas(rows: &mut [EntryRow], named: Option<usize>) {
     let ended = rows.iter().filter(|row| row.has_comma).count();
     let cells = rows.iter().flat_map(|row| &row.cells);
     let empty = cells.filter(|cell| **cell == Entry::Sign(' ')).count();
-    if ended + 1 >= rows.len() && empty == ended {
+    let is_beside_names =
+        named.is_some_and(|cols| rows.iter().all(|row| row.cells.len() == cols + 1));
+    if ended + 1 >= rows.len() && (empty == ended || is_beside_names) {
         rows.iter_mut().filter(|row| row.has_comma).for_each(|row| drop(row.cells.pop()));
     }
 }
