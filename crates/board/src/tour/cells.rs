@@ -614,7 +614,6 @@ pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
     let is_mark = |c: char| "\t,;".contains(c) || mark(c) == Some('|');
     let is_marked = text.contains(is_mark)
         && text.split(is_mark).all(|part| part.split_whitespace().count() < 2);
-
     // The names of columns may begin with `#`.
     let mut places = row.cells.strip_prefix(&[Sign('#')]).unwrap_or(&row.cells).iter();
     let is_place = |cell: &Entry| match cell {
