@@ -481,7 +481,7 @@ proptest! {
             let mut work = Engine::new(&name, question.clone(), None, MemoSize::Off).unwrap();
             let shard = Shard::new(index, of).unwrap().by(Assignment::Group);
             let units = shard.units_of(&*work);
-            work.restrict_to(units.numbers());
+            work.restrict_to(units.numbers(), 1.0);
             let settings = Settings { shard, ..Settings::default() };
             sum += run::count(&*work, settings, &mut Silent).unwrap().units.directed();
         }

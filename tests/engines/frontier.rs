@@ -106,7 +106,7 @@ proptest! {
 /// the number of states processed.
 fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
     let mut work = Frontier::new(question, Some(split)).unwrap();
-    work.restrict_to(shard.units_of(&work).numbers());
+    work.restrict_to(shard.units_of(&work).numbers(), 1.0 / f64::from(shard.of()));
     let settings = Settings { shard, ..Settings::default() };
     let outcome = run::count(&work, settings, &mut Silent).unwrap();
     (outcome.units, outcome.effort.nodes)
@@ -140,11 +140,11 @@ proptest! {
 #[test]
 fn what_was_left_out_is_refused_and_not_counted() {
     let mut work = Frontier::new(Question::open(board(6, 6)), None).unwrap();
-    work.restrict_to(&[0]);
+    work.restrict_to(&[0], 0.1);
     let refused = run::count(&work, Settings::default(), &mut Silent).unwrap_err();
     assert!(matches!(refused, RunError::StatesUnavailable(_)), "{refused}");
     // A shard without units needs nothing, which differs from a count that needs everything.
-    work.restrict_to(&[]);
+    work.restrict_to(&[], 0.1);
     assert_eq!(work.made_for(), Some(&[][..]));
 }
 

@@ -644,7 +644,7 @@ fn a_shard_of_a_single_unit_is_counted_wherever_the_whole_is() {
     for (index, counted) in whole.units.counts.iter().enumerate().step_by(97) {
         for (memory, disk) in [(1 << 13, 1 << 13), (1 << 14, 1 << 10)] {
             let (folder, mut work) = (tempfile::tempdir().unwrap(), new());
-            work.restrict_to(&[index]);
+            work.restrict_to(&[index], 1.0 / f64::from(of));
             let mut settings = Settings::on_threads(1);
             settings.shard = Shard::new(index as u32, of).unwrap();
             settings.saving = Store::hold(&folder.path().join("run.kt")).unwrap().into();

@@ -262,7 +262,7 @@ fn merged_by(question: Question, by: Assignment, of: u32) -> (Units, u64) {
     for index in 0..of {
         let shard = Shard::new(index, of).unwrap().by(by);
         let mut work = Frontier::new(question.clone(), None).unwrap();
-        work.restrict_to(shard.units_of(&work).numbers());
+        work.restrict_to(shard.units_of(&work).numbers(), 1.0 / f64::from(shard.of()));
         let settings = Settings { shard, ..Settings::default() };
         let outcome = run::count(&work, settings, &mut Silent).unwrap();
         outcome.units.write(&folder.path().join(format!("part-{index}-of-{of}"))).unwrap();

@@ -65,8 +65,8 @@ pub trait Work: Sync {
     }
 
     /// Restricts the sweeps to the states that these units need. Afterwards no other unit can be
-    /// counted.
-    fn restrict_to(&mut self, _units: &[usize]) {}
+    /// counted. They are expected to be this share of the work.
+    fn restrict_to(&mut self, _units: &[usize], _share: f64) {}
 
     /// Bounds the bytes of memory that a worker needs for itself, and those that it keeps of a
     /// unit.

@@ -143,12 +143,16 @@ impl Forecast {
         Self { continued: Some([0.0, most]), ..self.combined(whole, f64::min) }
     }
 
-    /// The forecast of a shard with this share of the units, by the known sizes of the whole. It
-    /// computes no more states before its units than the whole, and on average at least its share.
+    /// The forecast of a shard with this expected share of the work, by the known sizes of the whole. It computes no more states before its units than the whole, and on average at least
+    /// its share: by `results/shard-states.tsv` about this power of it.
     pub fn of_shard(self, share: f64) -> Self {
+        const POWER_BEFORE: f64 = 0.75;
+        let of_before = share.powf(POWER_BEFORE);
+        let seconds = |[before, within]: [f64; 2]| [before * of_before, within * share];
         Self {
+            before: self.before * of_before,
             within: self.within * share,
-            usual_seconds: self.usual_seconds.map(|[before, within]| [before, within * share]),
+            usual_seconds: self.usual_seconds.map(seconds),
             is_whole: false,
             continued: Some([share.max(2.0 / WIDEST), 1.25]),
             ..self

@@ -221,8 +221,9 @@ pub struct Frontier {
     maps: Arc<Maps>,
     contractions: Contractions,
     most: MostAtOnce,
-    /// The units that the count is restricted to; `None` for all.
-    restricted_to: Option<Vec<usize>>,
+    /// The units that the count is restricted to, and the share of the work that they are expected
+    /// to be; `None` for all.
+    restricted_to: Option<(Vec<usize>, f64)>,
     /// The input of all units: the slices of both halves before the last rounds, the top first.
     /// `None` until it is computed, and again when it turned out to be damaged.
     base: RwLock<Option<Arc<Built>>>,
@@ -529,12 +530,12 @@ impl Work for Frontier {
         UNIT_FACTOR * self.bytes_of_unit(unit)
     }
 
-    fn restrict_to(&mut self, units: &[usize]) {
+    fn restrict_to(&mut self, units: &[usize], share: f64) {
         if let Shape::Halves(halves) = &mut self.shape
             && units.len() < halves.units.len()
         {
             halves.sweeps = halves.narrowed(units);
-            self.restricted_to = Some(units.to_vec());
+            self.restricted_to = Some((units.to_vec(), share));
         }
     }
 
@@ -613,7 +614,7 @@ impl Rounds for Frontier {
     }
 
     fn made_for(&self) -> Option<&[usize]> {
-        self.restricted_to.as_deref()
+        self.restricted_to.as_ref().map(|(units, _)| &units[..])
     }
 
     fn start(&self) -> Partitioned {

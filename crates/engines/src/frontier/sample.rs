@@ -9,16 +9,14 @@ use super::{Frontier, known};
 use crate::board::Board;
 use crate::question::Question;
 use crate::states::pattern::Pattern;
-use crate::work::Work as _;
 
 impl Frontier {
     /// Returns the sizes of the count, if they are known without a sample. A shard computes no more
     /// before its units than the whole.
     pub fn known_sizes(&self) -> Option<Forecast> {
         let whole = known::sizes(&self.question, self.split)?;
-        let units = self.restricted_to.as_ref().map(Vec::len);
-        let share = units.map(|units| units as f64 / self.units().max(1) as f64);
-        Some(share.map_or(whole, |share| whole.of_shard(share)))
+        let restricted = self.restricted_to.as_ref();
+        Some(restricted.map_or(whole, |&(_, share)| whole.of_shard(share)))
     }
 
     /// Returns the length of the short side of the board.

@@ -424,7 +424,7 @@ impl Plan {
                 // A shard that makes its own layers needs only the states that lead to its units.
                 // Those that were prepared serve all shards, and were made for all units.
                 let units = shard.units_of(&*engine);
-                engine.restrict_to(units.numbers());
+                engine.restrict_to(units.numbers(), 1.0 / f64::from(shard.of()));
             }
         }
         let memory_for_states = job.limits.fit(&mut *engine, observer)?;
