@@ -137,7 +137,11 @@ impl Paragraphs {
         let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         self.read(text.trim_end_matches(['\r', '\n']));
         let mut done = self.done.drain(..);
-        [done.next(), done.next()]
+        let two = [done.next(), done.next()];
+        match two {
+            [Some(own), None] if own.is_whole => [None, Some(own)],
+            two => two,
+        }
     }
 
     /// Ends the paragraph of the lines so far and returns it.
