@@ -54,6 +54,15 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure
     thread.spawn(work).map(drop).map_err(Failure::failed)
 }
 
+/// Runs this on its own thread after a time, if there is one.
+fn after(time: Option<Duration>, act: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let Some(time) = time else { return Ok(()) };
+    spawn("timer", move || {
+        std::thread::sleep(time);
+        act();
+    })
+}
+
 /// True if a signal is the one before it once more: `timeout`, for one, sends its signal to the
 /// process and then to the group of the process, and nobody asks twice within so short a time.
 fn is_echo(before: Option<(i32, Instant)>, signal: i32) -> bool {
@@ -93,12 +102,8 @@ impl Listener {
 
     /// Stops the work after a time, if there is one, on a separate thread.
     pub fn stop_after(&self, most: Option<Duration>) -> Result<(), Failure> {
-        let Some(most) = most else { return Ok(()) };
         let control = Arc::clone(&self.control);
-        spawn("timer", move || {
-            std::thread::sleep(most);
-            control.stop();
-        })
+        after(most, move || control.stop())
     }
 
     /// The failure of work that was stopped, with the code of SIGINT if that was among the signals.
@@ -127,11 +132,7 @@ impl Listener {
 
 /// Lets no idle step last beyond the time of the command, if it has one.
 pub fn limit_idle_steps(most: Option<Duration>) -> Result<(), Failure> {
-    let Some(most) = most else { return Ok(()) };
-    spawn("steps", move || {
-        std::thread::sleep(most);
-        end_idle_steps(Exit::Stopped);
-    })
+    after(most, || end_idle_steps(Exit::Stopped))
 }
 
 /// Ends the process once it has been in an idle step for a second.

@@ -86,8 +86,7 @@ impl Saved {
                 note(&format!("the audit cannot be resumed: {error}"));
                 path = None;
             } else if !state.recounted.is_empty() {
-                let done = audit::done(&state.recounted);
-                let done = counted_of(done, state.sample.size, "unit");
+                let done = counted_of(audit::done(&state.recounted), state.sample.size, "unit");
                 note(&format!("resumed from {}: {done} recounted", file.display()));
             }
         }
@@ -107,10 +106,8 @@ impl Saved {
 
     fn save(&mut self) {
         self.last = Instant::now();
-        let Some(path) = &self.path else { return };
-        if self.written == self.state.recounted {
-            return;
-        }
+        let is_new = self.written != self.state.recounted;
+        let Some(path) = self.path.as_ref().filter(|_| is_new) else { return };
         match self.state.write(path) {
             Ok(()) => self.written = self.state.recounted.clone(),
             Err(error) if !std::mem::replace(&mut self.has_warned, true) => {
@@ -129,10 +126,7 @@ impl Saved {
         let exit = if is_saved { Exit::Stopped } else { Exit::Failed };
         let begun = path.as_deref().map_or(0, |path| state.units_begun(path));
         let what_next = match path.filter(|_| !written.is_empty() || begun > 0) {
-            None if state.recounted.is_empty() => {
-                "nothing is saved: the same command starts again".to_owned()
-            }
-            None => "nothing is saved".to_owned(),
+            None => "nothing is saved: the same command starts again".to_owned(),
             Some(path) => {
                 let what = if is_saved { "the state is" } else { "not all of them are" };
                 let part = match begun {

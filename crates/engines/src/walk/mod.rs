@@ -139,7 +139,7 @@ impl Walk {
     }
 
     /// Counts by a representation that searches of this size do not use.
-    fn recount_untabled(&self, piece: &UnitPiece, stop: Stop) -> (Counted, &'static str) {
+    fn recount_untabled(&self, piece: &UnitPiece, stop: Stop) -> (Walked, &'static str) {
         let reduction = &self.reduction;
         if self.question.board.is_plain() {
             let counted = count_untabled::<CellField<PaddedBoard>>(reduction, piece, stop);
@@ -169,10 +169,10 @@ impl Walk {
 }
 
 /// The paths found, and the rest of the piece if the search was stopped.
-type Counted = (u128, Option<UnitPiece>);
+type Walked = (u128, Option<UnitPiece>);
 
 /// Counts the paths of a piece without a transposition table.
-fn count_untabled<F: Field>(reduction: &Reduction, piece: &UnitPiece, stop: Stop) -> Counted {
+fn count_untabled<F: Field>(reduction: &Reduction, piece: &UnitPiece, stop: Stop) -> Walked {
     let pause = || if stop() { Pause::Now } else { Pause::No };
     let mut search = Search::new(F::new(reduction), MemoSize::Off);
     let (found, _, rest) = search.advance(piece, &pause);
