@@ -89,7 +89,7 @@ impl EntryRow {
 
 /// The rows of a line, or of the lines from one that opens a bracket to the one that closes it.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct BracketRows {
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
     pub deepest: usize,
@@ -306,7 +306,7 @@ pub(super) fn without_piece(word: &str) -> &str {
 
 // Tokens to rows
 
-impl From<EntryRow> for Rows {
+impl From<EntryRow> for BracketRows {
     fn from(row: EntryRow) -> Self {
         Self { rows: vec![row], ..Self::default() }
     }
@@ -318,7 +318,7 @@ pub(super) fn vertices(
     text: &str,
     graph: &Board,
     are_steps: bool,
-) -> Result<Rows, Wrong> {
+) -> Result<BracketRows, Wrong> {
     let row = |word: &str| -> Result<EntryRow, Wrong> {
         let (step, name) =
             if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("", word) };
@@ -340,12 +340,12 @@ pub(super) fn vertices(
         word.split(move |c| !is_whole && separators.contains(c))
     });
     let rows = words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>()?;
-    Ok(Rows { rows, ..Rows::default() })
+    Ok(BracketRows { rows, ..BracketRows::default() })
 }
 
 /// The rows of a text, whose first line has this number and whose brackets are complete.
-pub(super) fn rows(number: usize, text: &str) -> Result<Rows, Misread> {
-    let mut read = Rows::default();
+pub(super) fn rows(number: usize, text: &str) -> Result<BracketRows, Misread> {
+    let mut read = BracketRows::default();
     if is_rule(text) {
         let has_bars = text.contains('|') && !text.contains('+');
         read.rule = Some(if has_bars { 0 } else { usize::MAX });
@@ -378,7 +378,7 @@ pub(super) fn rows(number: usize, text: &str) -> Result<Rows, Misread> {
     if read.depth > 0 { unclear(number, "a bracket that is not closed") } else { Ok(read) }
 }
 
-impl Rows {
+impl BracketRows {
     /// Adds the tokens of a line without bars.
     fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.

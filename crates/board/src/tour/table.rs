@@ -4,7 +4,7 @@
 //! The numbers and the names of rows and columns, empty headings, the size in the first line, and
 //! the columns between others that tabs align are left out of a table.
 
-use super::cells::{Entry, EntryRow, Rows, Span, without_piece};
+use super::cells::{BracketRows, Entry, EntryRow, Span, without_piece};
 use super::text::TextRows;
 use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, column_name};
@@ -138,12 +138,17 @@ impl Paragraph {
     const MOST_ROWS: usize = 1 << 20;
 
     /// A paragraph of the rows of a line, or of all lines between brackets.
-    pub fn new(line: usize, text: &str, rows: Result<Rows, Misread>, board: Option<Board>) -> Self {
+    pub fn new(
+        line: usize,
+        text: &str,
+        rows: Result<BracketRows, Misread>,
+        board: Option<Board>,
+    ) -> Self {
         let mut paragraph = Self { line, board, ..Self::default() };
         if paragraph.is_of_graph() {
             paragraph.kind = Kind::Steps;
         }
-        let Rows { rows, deepest, rule, .. } = match rows {
+        let BracketRows { rows, deepest, rule, .. } = match rows {
             Ok(rows) => rows,
             Err(wrong) => {
                 paragraph.is_whole = text.contains(['\n', '[', '(', '{']);
