@@ -134,7 +134,7 @@ fn counted(name: Name, question: &Question) -> Option<Tally> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn every_engine_counts_what_plain_backtracking_counts_on_any_board(
@@ -411,7 +411,7 @@ fn numbered(question: &Question) -> Option<(Vec<Tour>, Vec<Option<Tally>>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(50))]
+    #![proptest_config(ProptestConfig::with_cases(35))]
 
     #[test]
     fn numbers_of_any_board_are_all_its_tours_and_lead_back_to_them(

@@ -328,7 +328,7 @@ fn backbite_moves_lead_to_every_tour_equally_often() {
         });
         let (first, _) = counts.iter().next().unwrap();
         let (first, tours) = (first.clone(), counts.len());
-        let each = if tours > 1_000 { 8 } else { 60 };
+        let each = if tours > 1_000 { 5 } else { 40 };
         for seed in 0..(tours * each) as u64 {
             let mut tour = shuffled(&board, first.clone(), closed, seed, &|| false).unwrap();
             if closed {

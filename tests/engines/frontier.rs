@@ -74,7 +74,7 @@ fn any_question(squares: u32) -> impl Strategy<Value = Question> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(90))]
 
     #[test]
     fn the_frontier_counts_what_plain_backtracking_counts(question in any_question(20)) {
@@ -113,7 +113,7 @@ fn narrowed(question: Question, split: Split, shard: Shard) -> (Units, u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(90))]
 
     #[test]
     fn units_count_the_same_where_what_they_do_not_need_is_left_out(
