@@ -528,7 +528,7 @@ impl Observer for Stopper {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10))]
+    #![proptest_config(ProptestConfig::with_cases(4))]
 
     #[test]
     fn a_count_under_any_limits_and_stops_is_that_without(
