@@ -208,8 +208,9 @@ pub fn audit(
         Some(begun) => begun.rest.clone().map(|rest| (place, rest)),
     };
     let (left, of) = (places.iter().filter_map(left).collect(), places.len());
-    let recounted = done.into_values().collect();
-    let mut auditing = Auditing { work, numbers: &numbers, resources, recounted, of, watch };
+    let (before, recounted) = (done.len(), done.into_values().collect());
+    let mut auditing =
+        Auditing { work, numbers: &numbers, resources, recounted, before, of, watch };
     let too_large = auditing.by_simpler_engine(left);
     for place in too_large {
         auditing.at_another_cut(place)?;
@@ -229,6 +230,8 @@ struct Auditing<'a> {
     numbers: &'a ShardUnits,
     resources: Resources<'a>,
     recounted: Vec<Recounted>,
+    /// The number of those that were recounted before, which come first, by place.
+    before: usize,
     of: usize,
     watch: AuditWatch<'a>,
 }
@@ -257,6 +260,7 @@ impl Auditing<'_> {
             }
             self.tell(None);
         });
+        self.tell(None);
         too_large
     }
 
@@ -312,12 +316,13 @@ impl Auditing<'_> {
 
     /// Adds the count of what was left of a unit.
     fn take(&mut self, place: usize, Recount { count, by, rest }: Recount) {
-        match self.recounted.iter_mut().find(|unit| unit.place == place) {
-            Some(begun) => {
-                begun.count += count;
-                begun.rest = rest;
+        let before = &mut self.recounted[..self.before];
+        match before.binary_search_by_key(&place, |unit| unit.place) {
+            Ok(begun) => {
+                before[begun].count += count;
+                before[begun].rest = rest;
             }
-            None => self.recounted.push(Recounted { place, count, by: by.to_owned(), rest }),
+            Err(_) => self.recounted.push(Recounted { place, count, by: by.to_owned(), rest }),
         }
     }
 

@@ -37,7 +37,7 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
-        saved.note(at.recounted);
+        saved.note(at.recounted, signals.control().is_stopped());
         progress.notice(&Event::Recounting(RecountProgress {
             done: audit::done(at.recounted),
             units: at.of,
@@ -94,12 +94,10 @@ impl Saved {
         Self { state, path, last, written, has_warned }
     }
 
-    /// Notes what is recounted, and saves it from time to time.
-    fn note(&mut self, recounted: &[Recounted]) {
-        if recounted != self.state.recounted {
+    /// Saves what is recounted from time to time, and when the audit is stopped.
+    fn note(&mut self, recounted: &[Recounted], is_stopped: bool) {
+        if is_stopped || self.last.elapsed() >= SAVE_EVERY {
             self.state.recounted = recounted.to_vec();
-        }
-        if self.last.elapsed() >= SAVE_EVERY {
             self.save();
         }
     }
@@ -120,12 +118,14 @@ impl Saved {
     /// The end of an audit that was stopped, with its state saved if there is any.
     fn stopped(mut self, signals: &Listener, of: usize) -> Failure {
         self.save();
-        let Self { state, path, written, .. } = self;
+        let Self { mut state, path, written, .. } = self;
         let is_saved = written == state.recounted;
         let done = counted_of(audit::done(&state.recounted), of, "unit");
         let exit = if is_saved { Exit::Stopped } else { Exit::Failed };
+        // What could not be written is not kept.
+        state.recounted = written;
         let begun = path.as_deref().map_or(0, |path| state.units_begun(path));
-        let what_next = match path.filter(|_| !written.is_empty() || begun > 0) {
+        let what_next = match path.filter(|_| !state.recounted.is_empty() || begun > 0) {
             None => "nothing is saved: the same command starts again".to_owned(),
             Some(path) => {
                 let what = if is_saved { "the state is" } else { "not all of them are" };
@@ -199,7 +199,7 @@ mod tests {
         let (count, by) = (7_u32.into(), "another".to_owned());
         let recount =
             |place| Recounted { place, count: Clone::clone(&count), by: by.clone(), rest: None };
-        saved.note(&[recount(0), recount(3)]);
+        saved.note(&[recount(0), recount(3)], true);
         saved.save();
         assert_eq!(saved.written, []);
         std::fs::remove_file(&obstacle).expect("there");

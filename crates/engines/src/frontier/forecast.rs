@@ -143,8 +143,9 @@ impl Forecast {
         Self { continued: Some([0.0, most]), ..self.combined(whole, f64::min) }
     }
 
-    /// The forecast of a shard with this expected share of the work, by the known sizes of the whole. It computes no more states before its units than the whole, and on average at least
-    /// its share: by `results/shard-states.tsv` about this power of it.
+    /// The forecast of a shard with this expected share of the work, by the known sizes of the
+    /// whole. It computes no more states before its units than the whole, and on average at least
+    /// its share: about a power of it, by `results/shard-states.tsv`.
     pub fn of_shard(self, share: f64) -> Self {
         const POWER_BEFORE: f64 = 0.75;
         let of_before = share.powf(POWER_BEFORE);
