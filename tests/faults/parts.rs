@@ -263,12 +263,12 @@ fn an_audit_that_is_stopped_resumes_and_finds_the_same() {
     let machine = Machine::new();
     let path = machine.folder.path().join("units");
     let keep = format!(
-        "--rows 4 --cols 10 --split-depth 0 --no-checkpoint --keep-units {}",
+        "--rows 5 --cols 8 --split-depth 0 --no-checkpoint --keep-units {}",
         path.display()
     );
     machine.kt(&keep).assert().success();
-    // Units that are chosen by their work are large: four take seconds, and the progress is told each
-    // second, so that the audit is stopped before its end.
+    // Units that are chosen by their work are large: each takes seconds, and the progress is told
+    // each second, so that the audit is stopped before its end.
     let audit = format!("audit {} --sample 4 --by work --threads 1", path.display());
     let mut run = Watched::start(&machine, &audit);
     while run.wait_for("recounted")["done"] == 0 {}
