@@ -7,8 +7,8 @@
 //!
 //! The symmetries are found by trial: the turns and mirror images of the rectangle, combined with
 //! the shifts along joined edges, are a group of maps of the rectangle. Those that map squares onto
-//! squares and moves onto moves are a subgroup. A hexagonal board has sixths of a turn too. Trying one map costs a step per move. Those of an
-//! explicit graph come from a search (`automorphism`).
+//! squares and moves onto moves are a subgroup. A hexagonal board has sixths of a turn too. Trying
+//! one map costs a step per move. Those of an explicit graph come from a search (`automorphism`).
 //!
 //! Two squares have different colours if a move joins them. A search through the board finds the
 //! colours or an odd cycle, which has none.

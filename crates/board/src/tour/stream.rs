@@ -11,8 +11,8 @@ const PORTION: usize = 1 << 16;
 
 /// Passes the text of a tour to `sink`, in portions of about 64 KiB, until it returns an error.
 ///
-/// The text begins with [`TourFormat::header`], which says whether a closed tour was wanted. If the board is a graph, squares are written
-/// instead of a grid.
+/// The text begins with [`TourFormat::header`], which says whether a closed tour was wanted. If the
+/// board is a graph, squares are written instead of a grid.
 ///
 /// `squares` yields the tour. For a grid, `numbers` returns the step, from 1, at which each square
 /// is visited, by the index of the square; it is not called for other formats.
