@@ -102,7 +102,7 @@ impl Halves {
 
     /// Cuts a graph into classes; see [`new`](Self::new). The degrees of the `early` vertices are
     /// final as soon as the order of the interior allows it.
-    fn with_early(
+    pub(super) fn with_early(
         graph: &Graph,
         classes: Classes,
         exchange: Option<&[usize]>,
@@ -143,7 +143,11 @@ impl Halves {
                         to.contains(&other) && classes.of(graph, vertex, other) == class
                     }) > 0
             };
-            rounds(graph, early_first(interior, choosing, early, leads))
+            let steps = early_first(interior, choosing, early, leads);
+            match early {
+                [] => rounds(graph, steps),
+                _ => rounds_to_end(graph, steps),
+            }
         };
         let of = |one, other| classes.of(graph, one, other);
         let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
@@ -553,6 +557,18 @@ pub(super) fn rounds(graph: &Graph, steps: impl IntoIterator<Item = Step>) -> Ve
         }
     }
     rounds.retain(|round| !round.is_empty());
+    rounds
+}
+
+/// Divides steps into rounds from the last step on, so that the vertices that the last steps leave
+/// are theirs too. After each round the vertices so far are their own mirror image.
+///
+/// On 10x10, b4 and i4 then choose at the end of a round. After them, the groups of units share no
+/// states. Six stages before, all units have a tenth of the states.
+fn rounds_to_end(graph: &Graph, steps: Vec<Step>) -> Vec<Vec<Step>> {
+    let mut rounds = rounds(graph, steps.into_iter().rev());
+    rounds.reverse();
+    rounds.iter_mut().for_each(|steps| steps.reverse());
     rounds
 }
 

@@ -2,6 +2,7 @@
 
 use super::block::{Blocks, Halt, Planner, WantedImages, pack, packed_blocks};
 use super::classes::Class;
+use super::halves::Slicing;
 use super::*;
 use crate::alone::counted;
 use crate::board::{MoveOrder, Square};
@@ -158,6 +159,27 @@ fn slices_in_parts_down_to_single_states_and_stage_by_stage_have_the_same_units(
             assert_eq!(counts, whole.0, "{question} {most:?}");
             assert!(states >= whole.1, "{question} {most:?}");
         }
+    }
+}
+
+#[test]
+fn each_unit_has_the_same_tours_if_the_squares_of_the_first_level_choose_as_early_as_they_can() {
+    for (rows, cols) in [(8, 7), (7, 8)] {
+        let question = Question::closed(board(rows, cols));
+        let work = Frontier::new(question.clone(), None).expect("fits");
+        let halves = work.halves().expect("is cut");
+        let exchange = halves.exchange.as_ref().map(|exchange| &exchange.of[..]);
+        let slicing = Slicing { given: &halves.sliced, most: halves.sliced.len() };
+        let (classes, level) = (halves.classes.clone(), &halves.levels()[0]);
+        let early = Halves::with_early(&halves.graph, classes, exchange, slicing, level);
+        let early = early.expect("has enough slots");
+        let steps = |halves: &Halves| {
+            let stages = halves.sweeps[TOP].rounds.iter().flat_map(|round| &round.stages);
+            stages.map(|stage| stage.vertex).collect::<Vec<_>>()
+        };
+        assert_ne!(steps(&early), steps(halves), "{rows}x{cols}");
+        let early = Frontier::with(question, work.split, Shape::Halves(Box::new(early)));
+        assert_eq!(counted(&early).counts, counted(&work).counts, "{rows}x{cols}");
     }
 }
 
