@@ -217,7 +217,7 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("show --rotate 90", "neither turned nor mirrored"),
         ("rank --size 12x11", "`kt-enum find --size 12x11` finds one"),
         ("table --rows 12 --up-to 12", "up to 10 rows"),
-        ("table --rows 11 --up-to 3", "count one board, as kt-enum --size 11x3"),
+        ("table --rows 11 --up-to 3", "what one board takes, by kt-enum estimate --size 11x3"),
         ("table --rows 8 --up-to 3", "one board after another, as kt-enum --size 8x3"),
     ] {
         let mut command = machine.kt(line);
@@ -437,6 +437,16 @@ fn status_does_not_take_the_name_that_a_user_gave_a_checkpoint_for_the_kind_of_i
         assert!(status.contains("kt-enum count --size 8x8 --engine walk"), "{status}");
         assert!(!status.contains("--starts"), "{status}");
     }
+}
+
+#[test]
+fn status_says_of_a_file_of_units_what_it_counts_whatever_its_name() {
+    let machine = Machine::new();
+    let units = machine.folder.path().join("u.txt");
+    let units = units.display();
+    printed(&machine, &format!("--size 5 --engine walk --keep-units {units}"));
+    let said = printed(&machine, &format!("status {units}"));
+    assert!(said.contains("\n  a count of the open tours of 5x5: finished, with "), "{said}");
 }
 
 #[test]

@@ -6,14 +6,15 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, Document};
 use crate::cli::retype::{command, engine_options, quoted_path};
+use crate::durable::beginning;
 use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
 use crate::quantity::{bytes, counted, rate};
 use crate::question::Question;
 use crate::run::checkpoint::{
     CheckpointError, Header, Store, StoreError, all_in, disk_used, holder, peek_live,
 };
-use crate::units::Units;
 use crate::units::merge::{parts_in, shard_of};
+use crate::units::{Units, looks_like_units};
 use crate::words::{before_units, duration, units_done};
 use crate::work::Name;
 use serde_json::json;
@@ -112,15 +113,17 @@ fn refused(error: StoreError) -> Failure {
 }
 
 fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
-    if let Some(part) = shard_of(path) {
-        let units = Units::read(path)?;
+    let has_units = || beginning(path, 32).ok().flatten().is_some_and(|of| looks_like_units(&of));
+    if shard_of(path).is_some() || has_units() {
+        let Units { identity, shard, counts } = Units::read(path)?;
+        let of_shard = if shard.of() > 1 { format!("shard {shard} of ") } else { String::new() };
         let said = format!(
-            "{}\n  shard {part} of a count of the {}: finished, with {}\n",
+            "{}\n  {of_shard}a count of the {}: finished, with {}\n",
             path.display(),
-            units.identity.question,
-            counted(units.counts.len(), "unit"),
+            identity.question,
+            counted(counts.len(), "unit"),
         );
-        let of = json!({"part": path.to_string_lossy(), "shard": part.to_string(), "done": units.counts.len()});
+        let of = json!({"part": path.to_string_lossy(), "shard": shard.to_string(), "done": counts.len()});
         return Ok(if is_json { format!("{of}\n") } else { said });
     }
     let header = peek_live(path).map_err(|error| match error {
