@@ -132,7 +132,8 @@
 //!
 //! let board = Board::new(3, 4)?;
 //! let clues = [(1, "a1"), (3, "a3"), (12, "d3")];
-//! let clues = clues.map(|(step, name)| board.parse_square(name).map(|square| Clue { step, square }));
+//! let square = |name| board.parse_square(name);
+//! let clues = clues.map(|(step, name)| square(name).map(|square| Clue { step, square }));
 //! let clues = clues.into_iter().collect::<Result<Vec<_>, _>>()?;
 //! let puzzle = Puzzle::new(board, false, clues)?;
 //! let answer = verdict(&puzzle, Extent::default(), &|| false);

@@ -217,7 +217,7 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("show --rotate 90", "neither turned nor mirrored"),
         ("rank --size 12x11", "`kt-enum find --size 12x11` finds one"),
         ("table --rows 12 --up-to 12", "up to 10 rows"),
-        ("table --rows 11 --up-to 3", "what one board takes, by kt-enum estimate --size 11x3"),
+        ("table --rows 11 --up-to 3", "what one board takes says kt-enum estimate --size 11x3"),
         ("table --rows 8 --up-to 3", "one board after another, as kt-enum --size 8x3"),
     ] {
         let mut command = machine.kt(line);

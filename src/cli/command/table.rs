@@ -116,18 +116,17 @@ fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
 fn check(rows: u32, up_to: u32, partial: bool) -> Result<(), Failure> {
     /// The number of rows up to which a sweep takes seconds.
     const QUICK: u32 = 7;
-    let (why, command) = match rows {
+    let one = format!("kt-enum --size {rows}x{}", up_to.min(LONGEST_SHORT_SIDE));
+    let estimate = one.replace("kt-enum", "kt-enum estimate");
+    Err(Failure::usage(match rows {
         0..=QUICK => return Ok(()),
-        _ if rows > LONGEST_SHORT_SIDE => {
-            let why = "rows: look what one board takes, by";
-            (format!("a table has up to {LONGEST_SHORT_SIDE} {why}"), "kt-enum estimate")
-        }
-        _ if up_to < rows && !partial => {
-            let why = "rows and fewer columns takes long: count one board after another, as";
-            (format!("a table of {rows} {why}"), "kt-enum")
-        }
+        _ if rows > LONGEST_SHORT_SIDE => format!(
+            "a table has up to {LONGEST_SHORT_SIDE} rows; what one board takes says {estimate}"
+        ),
+        _ if up_to < rows && !partial => format!(
+            "a table of {rows} rows and fewer columns takes long: count one board after another, \
+             as {one}"
+        ),
         _ => return Ok(()),
-    };
-    let cols = up_to.min(LONGEST_SHORT_SIDE);
-    Err(Failure::usage(format!("{why} {command} --size {rows}x{cols}")))
+    }))
 }

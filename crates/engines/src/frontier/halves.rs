@@ -560,11 +560,11 @@ pub(super) fn rounds(graph: &Graph, steps: impl IntoIterator<Item = Step>) -> Ve
     rounds
 }
 
-/// Divides steps into rounds from the last step on, so that the vertices that the last steps leave
-/// are theirs too. After each round the vertices so far are their own mirror image.
+/// Divides steps into rounds, the last round first, so that the round with few steps is the first,
+/// where states are few. After each round the vertices so far are their own mirror image.
 ///
-/// On 10x10, b4 and i4 then choose at the end of a round. After them, the groups of units share no
-/// states. Six stages before, all units have a tenth of the states.
+/// On 10x10 a round then ends with the steps of b4 and i4, after which no two groups of units share
+/// a state. All groups read the layer before that round, which has a fifth of the states.
 fn rounds_to_end(graph: &Graph, steps: Vec<Step>) -> Vec<Vec<Step>> {
     let mut rounds = rounds(graph, steps.into_iter().rev());
     rounds.reverse();
