@@ -12,6 +12,8 @@ import sys
 _CLASSES = "Cancelled Count Part Puzzle Shard Solved Tour TourList Tours Undecided".split()
 _FUNCTIONS = "check count estimate find hint is_unique merge nth prepare puzzle random rank read shards solve tours"
 __all__ = ["__version__"] + _CLASSES + _FUNCTIONS.split()
+# What pickles name beside the classes, so that they too load it under the lock.
+_PICKLED = ["Site", "unpacked"]
 
 
 # A thread that imports while the interpreter ends crashes it, because the locks of imports are freed by
@@ -28,15 +30,16 @@ def _end():
     _ended.append(True)
     if is_free:
         _loading.release()
-    if compiled := sys.modules.get("kt_enum._kt_enum"):
-        compiled.end()
+    # A pickle of an earlier version loads parts of the package without the lock.
+    if end := getattr(sys.modules.get("kt_enum._kt_enum"), "end", None):
+        end()
 
 
 # The command of the package starts in a fraction of the time without what only a program in Python
 # needs, so everything is loaded when it is first asked for.
 def __getattr__(name):
     # What is being loaded asks for private names, and goes on while the interpreter ends.
-    if name not in __all__:
+    if name not in __all__ + _PICKLED:
         raise AttributeError(f"module 'kt_enum' has no attribute '{name}'")
     with _loading:
         if _ended:

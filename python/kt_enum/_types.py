@@ -6,7 +6,7 @@ from html import escape
 
 from ._given import digits
 from ._keywords import public
-from ._kt_enum import Cancelled, Puzzle, Tour, Tours, Undecided, __version__, run as run_text, unpacked
+from ._kt_enum import Cancelled, Puzzle, Site as Site, Tour, Tours, Undecided, __version__, run as run_text, unpacked
 
 
 # Returns a page with the pictures of some tours, and how many there are.
@@ -141,3 +141,7 @@ class TourList(Sequence):
 
     def __repr__(self):
         return f"<{len(self)} tours of {self._of[0]!r}>"
+
+
+for kept in (Count, Part, Shard, Solved, TourList, unpacked):
+    kept.__module__ = "kt_enum"

@@ -6,7 +6,7 @@ use kt_enum::draw::GraphDrawing;
 use std::ops::Deref;
 
 /// A board, with the vertices of a graph as they were given.
-#[pyclass(frozen, from_py_object, module = "kt_enum._kt_enum")]
+#[pyclass(frozen, from_py_object, module = "kt_enum")]
 #[derive(Clone)]
 pub struct Site {
     board: Board,

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -218,6 +219,17 @@ def test_the_interpreter_ends_while_threads_are_in_calls(python, tmp_path):
         for name, process in zip(names, processes):
             _, said = process.communicate(timeout=300)
             assert (process.returncode, said) == (0, ""), (name, process.returncode, said)
+
+
+def test_a_pickle_names_no_private_module_which_would_be_loaded_while_the_interpreter_ends():
+    tour = kt_enum.find(6)
+    shard = kt_enum.shards(5, engine="walk", of=2)[0]
+    everything = [tour, kt_enum.count(5), shard, shard.run(), kt_enum.Puzzle({1: "a1"}, 5), list(kt_enum.tours(5))]
+    everything += [kt_enum.solve({1: "a1"}, 5), kt_enum.tours(5)[:3], kt_enum.find(graph=[(0, 1), (1, 2)])]
+    for each in everything:
+        kept = pickle.dumps(each)
+        assert b"kt_enum" in kept and b"kt_enum._" not in kept, each
+        assert pickle.loads(kept) == each
 
 
 def test_a_count_is_saved_when_the_interpreter_ends(tmp_path, python):
