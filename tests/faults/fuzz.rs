@@ -35,7 +35,7 @@ use std::time::{Duration, SystemTime};
 type RawPiece = (Vec<u16>, u16);
 
 /// The version of the format of checkpoints.
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 
 /// The time after which a round counts as hanging; even a slow machine needs less. It is noticed
 /// before twice this time.

@@ -8,7 +8,7 @@
 //! A new file never takes the place of another, and no link is followed by a file that the program
 //! names itself: under such a name may be a file of somebody else.
 
-use rustix::fs::{CWD, OFlags, RenameFlags, renameat_with};
+use rustix::fs::{CWD, FallocateFlags, OFlags, RenameFlags, fallocate, renameat_with};
 use rustix::io::Errno;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
@@ -104,6 +104,17 @@ pub fn read(path: &Path, most: u64) -> Result<Option<Vec<u8>>, DurableError> {
 /// [`DurableError`] if it cannot be read, or is a pipe or a device.
 pub fn beginning(path: &Path, most: u64) -> Result<Option<Vec<u8>>, DurableError> {
     Opened::open(path)?.map(|file| file.at(0..most)).transpose()
+}
+
+/// Frees the blocks within a range of a file, which are zero from then on, and returns their bytes:
+/// 0 where the file system cannot do that.
+pub(crate) fn punch(file: &File, range: Range<u64>) -> u64 {
+    // No block of a file system in use is larger, but for a few that cannot do that either.
+    const BLOCK: u64 = 4096;
+    let (start, end) = (range.start.next_multiple_of(BLOCK), range.end / BLOCK * BLOCK);
+    let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+    let freed = start < end && fallocate(file, flags, start, end - start).is_ok();
+    if freed { end - start } else { 0 }
 }
 
 /// The result of an operation, `None` if the file that it was for does not exist.

@@ -273,8 +273,9 @@ impl Default for MostAtOnce {
     }
 }
 
-/// The scratch memory of a worker that has no bound on it. More of it would not be faster.
-pub(crate) const MOST_SCRATCH: u64 = 512 << 20;
+/// The scratch memory of a worker that has no bound on it. Of less, 10x10 closed would process some
+/// states twice.
+pub(crate) const MOST_SCRATCH: u64 = 4 << 30;
 
 impl MostAtOnce {
     /// As much at once as the scratch memory allows: the states in work and their output have a
@@ -560,6 +561,6 @@ mod tests {
                 assert!(more - less <= less.max(1 << 20), "{scratch} MiB: {less}, {more}");
             }
         }
-        assert_eq!(most(MOST_SCRATCH >> 20), most(4096));
+        assert_eq!(most(MOST_SCRATCH >> 20), most(1 << 20));
     }
 }

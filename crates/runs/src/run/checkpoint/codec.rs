@@ -22,7 +22,7 @@ use std::ops::Range;
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"KT-ENUM\n";
-pub(super) const VERSION: u32 = 9;
+pub(super) const VERSION: u32 = 10;
 const CHECKSUM_LEN: u64 = 32;
 /// The largest part of a checkpoint that is read: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;

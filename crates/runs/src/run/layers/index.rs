@@ -2,6 +2,7 @@
 //! the files beside it, of which `S-R` has the states after round R of sweep S. `docs/formats.md`
 //! describes it.
 
+use super::planner::Division;
 use super::stored::{LayersError, ListedPiece, damaged};
 use crate::durable::{self, trying};
 use crate::run::checkpoint::codec::{self, CodecError, Encoded, ReadError};
@@ -46,28 +47,6 @@ pub(super) struct Index {
 /// the groups of the path, then the output of the round. Each has the name of its file and its
 /// pieces.
 pub(super) type Layers = Vec<(String, Vec<ListedPiece>)>;
-
-/// The division of a count into groups of units, down to the group that is processed.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Division {
-    /// The groups, each within the one before; the first has all units of the run.
-    pub groups: Vec<Group>,
-    /// The sweep whose round is being processed.
-    pub sweep: usize,
-}
-
-/// A group of units, processed by itself.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct Group {
-    /// Its units; `None` for all units of the run.
-    pub units: Option<Vec<usize>>,
-    /// The level at which its units were divided from others.
-    pub level: usize,
-    /// By sweep, the number of finished rounds.
-    pub rounds: Vec<usize>,
-    /// By sweep, true if it has a layer of its own; otherwise it reads that of the group before.
-    pub is_own: Vec<bool>,
-}
 
 /// The content of an index: its head, the division if there is one, and the layers.
 pub(super) type Content = (Index, Option<Division>, Layers);

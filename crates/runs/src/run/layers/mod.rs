@@ -336,6 +336,9 @@ impl Sweeping {
         prediction: &mut Prediction,
     ) -> Result<Option<u64>, LayersError> {
         let Emitted { slice, portion, is_last } = output;
+        if self.plan.last().sweeps[self.round.sweep].frees == Some(true) {
+            self.save_to_free(layer);
+        }
         prediction.add(slice, &portion.bytes);
         let taken = if is_last {
             prediction.finish(slice, layer.bytes_of(slice));
@@ -343,11 +346,25 @@ impl Sweeping {
         } else {
             self.round.output.add(slice, portion)
         };
-        let bytes_lacking = || self.plan.bytes_lacking(self.round.sweep, prediction.bytes()?);
+        let bytes = prediction.bytes();
+        let lacking = bytes.and_then(|bytes| self.plan.bytes_lacking(self.round.sweep, bytes));
         match taken {
             taken if self.plan.levels == 0 => taken.map(|()| None),
-            Err(LayersError::Room { .. }) => Ok(Some(bytes_lacking().unwrap_or(UNKNOWN_BYTES))),
-            taken => taken.map(|()| bytes_lacking()),
+            Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
+            Ok(()) if lacking.is_some() => {
+                let may_free = self.plan.free_input(self.round.sweep, bytes.unwrap_or_default());
+                Ok(lacking.filter(|_| !may_free))
+            }
+            taken => taken.map(|()| None),
+        }
+    }
+
+    /// Saves the output of a round that frees what it has read of a layer, whenever that is much.
+    /// What cannot be saved takes its room for longer.
+    fn save_to_free(&self, layer: &Stored) {
+        // A save takes a sync, so there are few of them.
+        if layer.unfreed(&self.round.output.done) > self.usage.storage.disk / 32 {
+            let _ = self.save();
         }
     }
 

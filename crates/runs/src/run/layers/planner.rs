@@ -8,7 +8,8 @@
 //! round is given up as soon as its first slices show that its output will not fit. From then on
 //! the count is divided. Its units form a tree of groups, and the layers on the path from the root
 //! to the present group are kept. A group goes through rounds until the next one would take too
-//! much. A group whose rounds are finished is counted, and its layers are dropped. Where no sweep
+//! much. A group whose rounds are finished is counted, and its layers are dropped. A layer that only
+//! the round needs which reads it makes way for the output, if both do not fit. Where no sweep
 //! of the present group can continue, these rescues are tried in this order:
 //!
 //! 1. **Join two rounds.** Some layers are hardly smaller for a part of a group than for the whole,
@@ -19,7 +20,8 @@
 //!    group, because a group further down has a later layer of the same sweep. The cheapest is
 //!    dropped, and computed again then. A single unit also tries its sweeps in the other order,
 //!    since a layer on the way can be larger than the one that it leads to. A group of several
-//!    units drops a layer only if that is cheaper than to divide the group.
+//!    units drops a layer only if that is cheaper than to divide the group. If other groups read
+//!    the layer, it is put off until they are counted.
 //! 3. **Divide the group.** Its parts read its layers, one part after the other, restricted to the
 //!    states that lead to their own units. So early rounds are processed once for many units, and
 //!    late rounds, whose states hardly overlap, for few. The last layers before the units are by
@@ -38,14 +40,16 @@
 //! Invariant: the layers on the path contain all states that the unfinished units of their group
 //! need.
 
-use super::index::{Division, Group};
+use serde::{Deserialize, Serialize};
 use std::cmp::Ordering::Equal;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The size of a layer.
 pub(super) trait LayerSize {
     fn bytes(&self) -> u64;
     fn states(&self) -> u64;
+    /// The bytes that become free while a round reads the layer, if it need not be kept.
+    fn freeable(&self) -> u64;
 }
 
 /// Divides units into the groups of a level.
@@ -77,6 +81,8 @@ pub(super) enum NextStep {
     Drop { depth: usize, sweep: usize },
     /// Continue with a part of the present group.
     Divide { units: Vec<usize>, level: usize },
+    /// Return to the group around the present one, whose other parts may fit beside its layers.
+    PutOff,
     /// Start a sweep of the present group again, and do not keep the layer that it has reached.
     Restart { sweep: usize },
     /// Return to the group around the present one, whose units are all counted.
@@ -110,7 +116,7 @@ impl NextStep {
 pub(super) const UNKNOWN_BYTES: u64 = 1;
 
 /// The reason why a round was given up.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Shortage {
     /// The room that the output of the round lacks, in bytes; [`UNKNOWN_BYTES`] if nobody knows.
     pub bytes: u64,
@@ -129,6 +135,9 @@ pub(super) struct SweepProgress<L> {
     pub own: Option<L>,
     /// The reason why its next rounds were given up, if they were.
     shortage: Option<Shortage>,
+    /// True while its next round frees the states of its own layer that it has read; false where
+    /// that was not enough either.
+    pub frees: Option<bool>,
     /// The states processed in the rounds that led to its own layer.
     states_processed: u64,
     /// The rounds that it goes through next at once, in batches if there are several.
@@ -156,6 +165,8 @@ pub(super) struct UnitGroup<L> {
     pub sweeps: Vec<SweepProgress<L>>,
     /// True if its sweeps were tried in both orders.
     is_turned: bool,
+    /// The first units of its parts that were put off.
+    put_off: BTreeSet<usize>,
 }
 
 /// The path of groups from the root to the present one, with their layers, and what was tried.
@@ -176,6 +187,42 @@ pub(super) struct LayerPlan<L> {
     /// The fewest bytes that rounds lacked since the last one that fitted, as far as they are
     /// known.
     least_lacking: Option<u64>,
+}
+
+/// The division of a count into groups of units, down to the group that is processed.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Division {
+    /// The groups, each within the one before; the first has all units of the run.
+    pub groups: Vec<Group>,
+    /// The sweep whose round is being processed.
+    pub sweep: usize,
+    /// The bytes that all layers might take.
+    pub room: u64,
+}
+
+/// A group of units, processed by itself.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct Group {
+    /// Its units; `None` for all units of the run.
+    pub units: Option<Vec<usize>>,
+    /// The level at which its units were divided from others.
+    pub level: usize,
+    /// The first units of its parts that were put off.
+    pub put_off: Vec<usize>,
+    pub sweeps: Vec<SweepOfGroup>,
+}
+
+/// A sweep in a group of units.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct SweepOfGroup {
+    /// The number of finished rounds.
+    pub rounds: usize,
+    /// True if it has a layer of its own; otherwise it reads that of the group before.
+    pub is_own: bool,
+    /// True if its next round frees what it has read; false where that was not enough.
+    pub frees: Option<bool>,
+    /// What its next round lacks, if it was given up.
+    pub shortage: Option<Shortage>,
 }
 
 /// The share of the room left by the groups around it that an unfinished group may take for its
@@ -217,6 +264,7 @@ impl<L: LayerSize> SweepProgress<L> {
         Self {
             done,
             shortage: None,
+            frees: None,
             // A restored layer does not say what it took. Rounds process a few times the states
             // that they leave.
             states_processed: own.as_ref().map_or(0, |own| 4 * own.states()),
@@ -240,6 +288,7 @@ impl<L: LayerSize> SweepProgress<L> {
         self.done = done;
         self.states_processed = 0;
         self.shortage = None;
+        self.frees = self.frees.filter(|frees| !frees);
         self.set_at_once();
     }
 
@@ -251,6 +300,15 @@ impl<L: LayerSize> SweepProgress<L> {
 }
 
 impl<L: LayerSize> UnitGroup<L> {
+    fn new(units: Option<Vec<usize>>, level: usize, sweeps: Vec<SweepProgress<L>>) -> Self {
+        Self { units, level, sweeps, is_turned: false, put_off: BTreeSet::new() }
+    }
+
+    /// True if a part of the group was put off.
+    fn has_put_off(&self, part: &[usize]) -> bool {
+        part.first().is_some_and(|first| self.put_off.contains(first))
+    }
+
     /// True if its units cannot be divided.
     fn is_single(&self) -> bool {
         self.units.as_ref().is_some_and(|units| units.len() == 1)
@@ -279,6 +337,13 @@ impl<L: LayerSize> LayerPlan<L> {
         if !self.is_divided && self.last().waiting().is_some() {
             return NextStep::CountInGroups { reset: self.to_reset() };
         }
+        // The layers that are left serve no group but those that were put off, one at a time.
+        if !self.last().put_off.is_empty()
+            && let Some((part, level)) = self.first_part(units)
+            && self.last().has_put_off(&part)
+        {
+            return NextStep::Divide { units: part, level };
+        }
         if let Some(sweep) = begun.or_else(|| self.sweep()) {
             return NextStep::Round { sweep };
         }
@@ -289,8 +354,12 @@ impl<L: LayerSize> LayerPlan<L> {
         let drop = || self.to_drop().map(|(depth, sweep)| NextStep::Drop { depth, sweep });
         let divide = || self.part(units);
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
-        let step = join().or_else(drop).or_else(divide).or_else(restart);
-        step.unwrap_or(NextStep::Refuse { lacking: self.least_lacking })
+        match join().or_else(drop).or_else(divide).or_else(restart) {
+            Some(NextStep::Drop { depth, sweep }) if self.may_put_off(depth, sweep, units) => {
+                NextStep::PutOff
+            }
+            step => step.unwrap_or(NextStep::Refuse { lacking: self.least_lacking }),
+        }
     }
 
     /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
@@ -305,10 +374,48 @@ impl<L: LayerSize> LayerPlan<L> {
         let may_take_all = !self.is_divided || finishes || group.is_single();
         let levels_left = self.levels.saturating_sub(group.level);
         let share = if may_take_all { 1.0 } else { most_kept(levels_left) };
-        let during = group.bytes() as f64 + bytes;
-        let after = during - group.sweeps[sweep].bytes() as f64;
+        // What is read is freed from time to time only.
+        const LATE: f64 = 1.0 / 16.0;
+        let own = &group.sweeps[sweep];
+        let freed = own.own.as_ref().filter(|_| own.frees == Some(true)).map(LayerSize::freeable);
+        let freed = freed.map_or(0.0, |freed| freed as f64 - LATE * bytes);
+        let during = group.bytes() as f64 + bytes - freed;
+        let after = group.bytes() as f64 + bytes - own.bytes() as f64;
         let lacking = (during - left).max(after / share - left);
         (lacking > 0.0).then_some(lacking.ceil() as u64)
+    }
+
+    /// Makes the next round of a sweep free what it has read, if its output of `bytes` bytes then
+    /// fits. The layer that is read must be of no use to others.
+    pub fn free_input(&mut self, sweep: usize, bytes: f64) -> bool {
+        let serves_one = self.groups.len() > 1 || !self.is_divided;
+        let progress = &mut self.last_mut().sweeps[sweep];
+        let has_freeable = progress.own.as_ref().is_some_and(|own| own.freeable() > 0);
+        if !serves_one || !has_freeable || progress.at_once > 1 || progress.frees.is_some() {
+            return false;
+        }
+        progress.frees = Some(true);
+        let fits = self.bytes_lacking(sweep, bytes).is_none();
+        self.last_mut().sweeps[sweep].frees = fits.then_some(true);
+        fits
+    }
+
+    /// True if the present group should wait until other parts of the group around it are counted:
+    /// the layer that is to be dropped for it is one that they read.
+    fn may_put_off(&self, depth: usize, sweep: usize, units: &Divisible) -> bool {
+        let [before @ .., group] = &self.groups[..] else { return false };
+        let Some(around) = before.last() else { return false };
+        let is_read = before.iter().skip(depth + 1).all(|of| of.sweeps[sweep].own.is_none());
+        let all = around.units.clone().unwrap_or_else(|| (units.all)());
+        let may_fit = |part: &Vec<usize>| {
+            part.iter().any(|&unit| (units.is_open)(unit))
+                && !around.has_put_off(part)
+                && group.units.as_ref() != Some(part)
+        };
+        depth < before.len()
+            && is_read
+            && !group.is_single()
+            && (units.divided)(&all, group.level).iter().any(may_fit)
     }
 
     /// The units of the present group.
@@ -330,12 +437,16 @@ impl<L: LayerSize> LayerPlan<L> {
         if self.is_divided { sweeps.min_by_key(order) } else { sweeps.next() }
     }
 
-    /// The sweep to reset when the count is divided: the one that waits for room, if the
-    /// layers take more than one sweep's part of it while another sweep has not begun.
+    /// The sweep to reset when the count is divided: the one that waits for room, if it has freed
+    /// what it read, or if the layers take more than one sweep's part of it while another sweep has
+    /// not begun.
     fn to_reset(&self) -> Option<usize> {
         let root = &self.groups[0];
         let most = most_kept(self.levels) * self.room as f64 / self.rounds.len() as f64;
         let (waiting, _) = root.waiting()?;
+        if root.sweeps[waiting].frees == Some(true) {
+            return Some(waiting);
+        }
         let has_not_begun =
             |(sweep, progress): (usize, &SweepProgress<L>)| sweep != waiting && progress.done == 0;
         let is_another_left = root.sweeps.iter().enumerate().any(has_not_begun);
@@ -375,12 +486,14 @@ impl<L: LayerSize> LayerPlan<L> {
         let priced = all.filter_map(|(depth, sweep)| {
             Some((self.price(depth, sweep, waiting, shortage.bytes)?, (depth, sweep)))
         });
-        // The parts of a group process many of the states of its round again. At the last level all
-        // groups are single units, which cannot be divided.
-        let of_division = PriceOfRoom::of(shortage.states * groups_at(group.level));
+        // Each part of a group processes many of the states of its round again. At the last level
+        // all groups are single units, which cannot be divided.
+        let of_division = shortage.states * groups_at(group.level + 1);
         let cheapest =
             priced.min_by(|(one, _), (other, _)| one.partial_cmp(other).unwrap_or(Equal));
-        let is_cheap = |(price, _): &(PriceOfRoom, _)| group.is_single() || *price <= of_division;
+        let is_cheap = |(price, _): &(PriceOfRoom, _)| {
+            group.is_single() || price.lacking == 0 && price.states <= of_division
+        };
         cheapest.filter(is_cheap).map(|(_, layer)| layer)
     }
 
@@ -407,8 +520,8 @@ impl<L: LayerSize> LayerPlan<L> {
             return (can_turn && bytes >= lacking).then_some(PriceOfRoom::of(states));
         };
         let is_read = self.groups[depth + 1..].iter().all(|part| part.sweeps[sweep].own.is_none());
-        // It is computed once for each return from a part.
-        let states = states * groups_at(part.level);
+        // It is computed once for each return from a part, and in the part that reads it.
+        let states = states * groups_at(part.level) * if is_read { 2.0 } else { 1.0 };
         Some(PriceOfRoom { is_read, lacking: lacking.saturating_sub(bytes), states })
     }
 
@@ -419,11 +532,19 @@ impl<L: LayerSize> LayerPlan<L> {
         if all.len() == 1 && self.last().units.is_none() && self.levels > 0 {
             return Some(NextStep::Divide { units: all, level: self.levels });
         }
+        let (units, level) = self.first_part(units)?;
+        Some(NextStep::Divide { units, level })
+    }
+
+    /// The first part that has open units, at the first level that divides the present group, with
+    /// the level. Those that were put off come last.
+    fn first_part(&self, units: &Divisible) -> Option<(Vec<usize>, usize)> {
+        let (group, all) = (self.last(), self.units(units));
         let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| (units.is_open)(unit));
-        (self.last().level + 1..=self.levels).find_map(|level| {
+        (group.level + 1..=self.levels).find_map(|level| {
             let parts = (units.divided)(&all, level);
-            let part = (parts.len() > 1).then(|| parts.into_iter().find(is_wanted)).flatten();
-            Some(NextStep::Divide { units: part?, level })
+            let wanted = (parts.len() > 1).then(|| parts.into_iter().filter(is_wanted));
+            Some((wanted?.min_by_key(|part| group.has_put_off(part))?, level))
         })
     }
 
@@ -445,7 +566,7 @@ impl<L: LayerSize> LayerPlan<L> {
     /// All units, with the layers that the sweeps start with.
     pub fn new(rounds: Vec<usize>, levels: usize, room: u64, starts: Vec<L>) -> Self {
         let sweeps = starts.into_iter().map(|layer| SweepProgress::new(0, Some(layer))).collect();
-        let root = UnitGroup { units: None, level: 0, sweeps, is_turned: false };
+        let root = UnitGroup::new(None, 0, sweeps);
         Self {
             rounds,
             levels,
@@ -459,29 +580,32 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// Restores a path with its layers, in the order of [`layers`](Self::layers). Returns false if
     /// it is inconsistent: no group may have more rounds than there are, nor a unit past `units`.
-    /// What was tried is not restored, and is tried again.
+    /// With more room than before, what did not fit is tried again.
     pub fn restore(
         &mut self,
         division: Division,
         layers: &mut impl Iterator<Item = L>,
         units: usize,
     ) -> bool {
-        let mut groups = Vec::new();
-        for Group { units: own_units, level, rounds, is_own } in division.groups {
-            let sweeps = self.rounds.len();
-            let is_within = rounds.iter().zip(&self.rounds).all(|(done, of)| done <= of)
+        let mut groups: Vec<UnitGroup<L>> = Vec::new();
+        let is_as_small = self.room <= division.room;
+        for Group { units: own_units, level, put_off, sweeps } in division.groups {
+            let is_within = sweeps.iter().zip(&self.rounds).all(|(sweep, &of)| sweep.rounds <= of)
                 && own_units.iter().flatten().all(|&unit| unit < units);
-            if rounds.len() != sweeps || is_own.len() != sweeps || !is_within {
+            if sweeps.len() != self.rounds.len() || !is_within {
                 return false;
             }
-            let next = |&is_own: &bool| if is_own { layers.next().map(Some) } else { Some(None) };
-            let own: Option<Vec<Option<L>>> = is_own.iter().map(next).collect();
-            let has_enough =
-                |own: &Vec<Option<L>>| !groups.is_empty() || own.iter().all(Option::is_some);
-            let Some(own) = own.filter(has_enough) else { return false };
-            let sweeps = rounds.iter().zip(own);
-            let sweeps = sweeps.map(|(&rounds, own)| SweepProgress::new(rounds, own)).collect();
-            groups.push(UnitGroup { units: own_units, level, sweeps, is_turned: false });
+            let mut restored = Vec::new();
+            for SweepOfGroup { rounds, is_own, frees, shortage } in sweeps {
+                let own = if is_own { layers.next() } else { None };
+                if own.is_none() && (is_own || groups.is_empty()) {
+                    return false;
+                }
+                let shortage = shortage.filter(|_| is_as_small);
+                restored.push(SweepProgress { shortage, frees, ..SweepProgress::new(rounds, own) });
+            }
+            let put_off = put_off.into_iter().filter(|_| is_as_small).collect();
+            groups.push(UnitGroup { put_off, ..UnitGroup::new(own_units, level, restored) });
         }
         self.is_divided = true;
         self.groups = groups;
@@ -490,13 +614,19 @@ impl<L: LayerSize> LayerPlan<L> {
 
     /// The path as an index holds it.
     pub fn division(&self, sweep: usize) -> Division {
+        let of_sweep = |progress: &SweepProgress<L>| SweepOfGroup {
+            rounds: progress.done,
+            is_own: progress.own.is_some(),
+            frees: progress.frees,
+            shortage: progress.shortage,
+        };
         let group = |group: &UnitGroup<L>| Group {
             units: group.units.clone(),
             level: group.level,
-            rounds: group.sweeps.iter().map(|progress| progress.done).collect(),
-            is_own: group.sweeps.iter().map(|progress| progress.own.is_some()).collect(),
+            put_off: group.put_off.iter().copied().collect(),
+            sweeps: group.sweeps.iter().map(of_sweep).collect(),
         };
-        Division { groups: self.groups.iter().map(group).collect(), sweep }
+        Division { groups: self.groups.iter().map(group).collect(), sweep, room: self.room }
     }
 
     /// Carries out a step that changes the path. `start` is the layer that a sweep starts with, if
@@ -518,8 +648,11 @@ impl<L: LayerSize> LayerPlan<L> {
                     .iter()
                     .map(|progress| SweepProgress::new(progress.done, None));
                 let sweeps = sweeps.collect();
-                let units = Some(units);
-                self.groups.push(UnitGroup { units, level, sweeps, is_turned: false });
+                self.groups.push(UnitGroup::new(Some(units), level, sweeps));
+            }
+            NextStep::PutOff => {
+                let first = self.groups.pop().and_then(|group| group.units?.first().copied());
+                self.last_mut().put_off.extend(first);
             }
             NextStep::Restart { sweep } => self.restart(sweep),
             NextStep::Leave => _ = self.groups.pop(),
@@ -531,7 +664,15 @@ impl<L: LayerSize> LayerPlan<L> {
     pub fn give_up(&mut self, sweep: usize, shortage: Shortage) {
         let known = Some(shortage.bytes).filter(|&bytes| bytes > UNKNOWN_BYTES);
         self.least_lacking = self.least_lacking.into_iter().chain(known).min();
-        self.last_mut().sweeps[sweep].shortage = Some(shortage);
+        let depth = self.groups.len() - 1;
+        let before = self.rounds_before(depth, sweep);
+        let progress = &mut self.last_mut().sweeps[sweep];
+        progress.shortage = Some(shortage);
+        if progress.frees == Some(true) && depth > 0 {
+            // What is left of its layer is of no use. A root is reset.
+            progress.go_back(before, None);
+            progress.frees = Some(false);
+        }
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
@@ -548,6 +689,7 @@ impl<L: LayerSize> LayerPlan<L> {
         progress.made_after = progress.done;
         progress.done += progress.at_once;
         progress.states_processed += states_processed;
+        progress.frees = progress.frees.filter(|frees| !frees);
         progress.set_at_once();
         progress.own.replace(made)
     }
@@ -590,7 +732,7 @@ impl<L: LayerSize> LayerPlan<L> {
         }
         // With the room that is now free, fewer rounds at once may do.
         for progress in &mut self.last_mut().sweeps {
-            progress.shortage = None;
+            (progress.shortage, progress.frees) = (None, None);
             progress.set_at_once();
         }
     }
@@ -647,6 +789,10 @@ mod tests {
         fn states(&self) -> u64 {
             *self
         }
+
+        fn freeable(&self) -> u64 {
+            *self
+        }
     }
 
     const ALL: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
@@ -687,7 +833,8 @@ mod tests {
             let level = words[0].trim_end_matches('!').parse().expect("a level");
             let units = (level > 0).then(|| ALL[..8_usize >> level].to_vec());
             let sweeps = words[1..].iter().map(|word| progress(word)).collect();
-            UnitGroup { units, level, sweeps, is_turned: words[0].ends_with('!') }
+            let is_turned = words[0].ends_with('!');
+            UnitGroup { is_turned, ..UnitGroup::new(units, level, sweeps) }
         };
         let groups: Vec<UnitGroup<u64>> = path.split('>').map(group).collect();
         let lacking = groups.iter().filter_map(UnitGroup::waiting).map(|(_, of)| of.bytes);
@@ -843,6 +990,49 @@ mod tests {
     }
 
     #[test]
+    fn a_group_that_lacks_room_beside_a_layer_that_others_read_waits_for_them() {
+        let mut plan = plan("0 2:60?9/300 4:5 > 1 2?10/99 4");
+        assert_eq!(next(&plan, None, &[1, 2, 3]), NextStep::Drop { depth: 0, sweep: 0 });
+        assert_eq!(next(&plan, None, ALL), NextStep::PutOff);
+        plan.carry_out(NextStep::PutOff, None);
+        let other = NextStep::Divide { units: vec![4, 5, 6, 7], level: 1 };
+        assert_eq!(next(&plan, None, ALL), other);
+        // When the others are counted, its turn comes at once, whatever layer is left.
+        plan.last_mut().sweeps[0].go_back(0, Some(1));
+        let again = NextStep::Divide { units: ALL[..4].to_vec(), level: 1 };
+        assert_eq!(next(&plan, None, &[3]), again);
+        plan.carry_out(again, None);
+        assert_eq!(next(&plan, None, &[3]), NextStep::Round { sweep: 0 });
+    }
+
+    #[test]
+    fn a_part_frees_what_it_has_read_where_its_output_fits_no_other_way() {
+        for (what, path, bytes, frees) in [
+            ("one of both fits", "0 0:1 4:5 > 1 3:60 4", 80.0, true),
+            ("the output is too large", "0 0:1 4:5 > 1 3:60 4", 90.0, false),
+            ("others read the layer", "0 3:60 4:5 > 1 3 4", 80.0, false),
+            ("its parts may read the layer", "0 3:60 4:5", 80.0, false),
+        ] {
+            let mut plan = plan(path);
+            assert!(plan.bytes_lacking(0, bytes).is_some(), "{what}");
+            assert_eq!(plan.free_input(0, bytes), frees, "{what}");
+            assert_eq!(plan.bytes_lacking(0, bytes).is_none(), frees, "{what}");
+        }
+        let mut plan = plan("0 0:1 4:5 > 1 3:60 4");
+        plan.free_input(0, 80.0);
+        plan.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
+        let progress = &plan.last().sweeps[0];
+        assert_eq!((progress.done, progress.own, progress.frees), (0, None, Some(false)));
+        assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep: 0 }, "the rest is of no use");
+        plan.finish_rounds(0, 60, 1);
+        assert!(!plan.free_input(0, 80.0), "it is not tried twice");
+        let mut whole = LayerPlan { is_divided: false, ..super::tests::plan("0 3:60 4:5") };
+        assert!(whole.free_input(0, 80.0));
+        whole.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
+        assert_eq!(next(&whole, None, ALL), NextStep::CountInGroups { reset: Some(0) });
+    }
+
+    #[test]
     fn a_path_is_restored_with_its_layers_unless_it_is_inconsistent() {
         let path = || plan("0 2:40 4:5 > 3 3:20 4");
         let restored = |division: Division, units| {
@@ -852,17 +1042,28 @@ mod tests {
         };
         let plan = restored(path().division(0), 1).expect("sound");
         assert!(plan.is_divided && plan.layers().eq(path().layers()));
-        assert_eq!(plan.division(0).groups[1].rounds, [3, 4]);
+        let part = &plan.division(0).groups[1];
+        assert!(part.sweeps.iter().map(|sweep| sweep.rounds).eq([3, 4]));
         assert!(restored(path().division(0), 0).is_none(), "unit 0 is past the units");
         let changed = |change: fn(&mut Division)| {
             let mut division = path().division(0);
             change(&mut division);
             restored(division, 1).is_none()
         };
-        assert!(changed(|division| division.groups[1].rounds[0] = 5), "a round too many");
-        assert!(changed(|division| _ = division.groups[1].rounds.pop()), "a sweep too few");
-        assert!(changed(|division| division.groups[0].is_own[1] = false), "a root without a layer");
+        assert!(changed(|division| division.groups[1].sweeps[0].rounds = 5), "a round too many");
+        assert!(changed(|division| _ = division.groups[1].sweeps.pop()), "a sweep too few");
+        assert!(
+            changed(|division| division.groups[0].sweeps[1].is_own = false),
+            "a root without a layer"
+        );
         assert!(changed(|division| division.groups.clear()), "no root");
+        for (room, is_tried) in [(100, true), (99, false)] {
+            let mut division = super::tests::plan("0 2:40?9/99 4:5 > 3 3:20 4").division(0);
+            (division.room, division.groups[0].put_off) = (room, vec![0]);
+            let plan = restored(division, 1).expect("sound");
+            let root = &plan.groups[0];
+            assert_eq!((root.waiting().is_some(), root.has_put_off(&[0])), (is_tried, is_tried));
+        }
     }
 
     #[test]

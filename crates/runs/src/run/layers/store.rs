@@ -4,8 +4,8 @@
 //! slices. So a killed run finds the finished rounds, and the finished slices of the round that it
 //! was in. A file is deleted once no index needs it.
 
-use super::index::{Division, Index, Layers, MadeFor};
-use super::planner::{LayerPlan, LayerSize, SweepProgress};
+use super::index::{Index, Layers, MadeFor};
+use super::planner::{Division, LayerPlan, LayerSize, SweepProgress};
 use super::relay::Relay;
 use super::stored::{LayersError, Storage, Stored, Usage, damaged};
 use super::totals::Totals;
@@ -54,6 +54,10 @@ impl LayerSize for Arc<Stored> {
 
     fn states(&self) -> u64 {
         Stored::states(self)
+    }
+
+    fn freeable(&self) -> u64 {
+        Stored::freeable(self)
     }
 }
 
@@ -196,6 +200,7 @@ impl Sweeping {
         }
         let is_over = sweep == self.plan.rounds.len() && output.done.is_empty();
         (self.round.output, self.round.sweep) = (output, sweep);
+        self.free_input();
         is_over || rounds.is_some()
     }
 
@@ -339,7 +344,16 @@ impl Sweeping {
         };
         index.write(folder, division.as_ref(), &listed)?;
         self.usage.free_disk(self.tidy(folder));
+        self.free_input();
         Ok(())
+    }
+
+    /// Frees the slices that a round has read, whose output is saved, if the plan is to do so.
+    fn free_input(&self) {
+        let progress = self.plan.last().sweeps.get(self.round.sweep);
+        if let Some(SweepProgress { frees: Some(true), own: Some(input), .. }) = progress {
+            input.free(&self.round.output.done);
+        }
     }
 
     /// Removes the files of layers that are no longer needed, and returns their bytes. A file that

@@ -203,9 +203,18 @@ pub(super) struct Stored {
     blocks: Slabs,
     /// By slice, where its bytes are: the numbers of the piece and of its part.
     of_slice: HashMap<u64, Vec<(u32, u32)>>,
+    /// The slices whose bytes on disk are free.
+    freed: Mutex<Freed>,
     /// The slices of the round before of which all pieces are here. Those of the others are not in
     /// the index.
     pub done: HashSet<u64>,
+}
+
+/// What is free within the file of a layer.
+#[derive(Debug, Default)]
+struct Freed {
+    slices: HashSet<u64>,
+    bytes: u64,
 }
 
 /// A file that is appended to.
@@ -240,6 +249,7 @@ impl Stored {
             pieces: Vec::new(),
             blocks: Slabs::default(),
             of_slice: HashMap::new(),
+            freed: Mutex::default(),
             done: HashSet::new(),
         }
     }
@@ -248,9 +258,44 @@ impl Stored {
         self.pieces.iter().map(|piece| piece.states).sum()
     }
 
-    /// Its bytes, wherever they are: what is saved is on disk and may be in memory too.
+    /// Its bytes, wherever they are: what is saved is on disk and may be in memory too. What was
+    /// freed does not count.
     pub fn len(&self) -> u64 {
-        self.pieces.iter().map(|piece| piece.len).sum()
+        let all: u64 = self.pieces.iter().map(|piece| piece.len).sum();
+        all - self.freed.lock().unwrap_or_else(PoisonError::into_inner).bytes
+    }
+
+    /// The bytes that [`free`](Self::free) can free.
+    pub fn freeable(&self) -> u64 {
+        if self.usage.storage.folder.is_some() { self.len() } else { 0 }
+    }
+
+    /// The bytes of those of some slices that are not free.
+    pub fn unfreed(&self, slices: &HashSet<u64>) -> u64 {
+        let freed = self.freed.lock().unwrap_or_else(PoisonError::into_inner);
+        slices.difference(&freed.slices).map(|&slice| self.bytes_of(slice)).sum()
+    }
+
+    /// Frees what some slices take on disk, as far as the file system can, because they will not be
+    /// read again.
+    pub fn free(&self, slices: &HashSet<u64>) {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut freed = self.freed.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(file) = &*file else { return };
+        for &slice in slices {
+            if !freed.slices.insert(slice) {
+                continue;
+            }
+            for &(piece, part) in self.of_slice.get(&slice).into_iter().flatten() {
+                let piece = &self.pieces[piece as usize];
+                let Some((offset, _)) = piece.disk.get() else { continue };
+                let part = piece.range(part as usize);
+                let range = offset + part.start as u64..offset + part.end as u64;
+                let bytes = durable::punch(&file.file, range);
+                freed.bytes += bytes;
+                self.usage.free_disk(bytes);
+            }
+        }
     }
 
     /// Takes a piece over, into memory if there is room.
@@ -410,7 +455,8 @@ impl Stored {
         if let Some(file) = file
             && folder::remove_file(&file.path).is_ok()
         {
-            self.usage.free_disk(file.len);
+            let mut freed = self.freed.lock().unwrap_or_else(PoisonError::into_inner);
+            self.usage.free_disk(file.len - std::mem::take(&mut freed.bytes));
         }
     }
 
@@ -524,6 +570,11 @@ impl Stored {
 impl Drop for Stored {
     fn drop(&mut self) {
         self.free_memory();
+        // The file counts as whole again until it is removed.
+        let freed = self.freed.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if self.file.get_mut().unwrap_or_else(PoisonError::into_inner).is_some() {
+            self.usage.disk.fetch_add(freed.bytes, Ordering::Relaxed);
+        }
     }
 }
 
