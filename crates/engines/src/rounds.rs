@@ -165,6 +165,13 @@ pub struct Building {
     pub most_states: u64,
 }
 
+impl Building {
+    /// The number of finished rounds, and the share of the round in progress.
+    pub fn rounds_done(&self) -> f64 {
+        self.round as f64 + self.slices as f64 / self.slices_of.max(1) as f64
+    }
+}
+
 /// The bytes that layers may take where they may have `memory` bytes of memory and `disk` bytes of
 /// disk. What is on disk can be saved. So where the disk is the larger of the two, all layers have
 /// to fit there.

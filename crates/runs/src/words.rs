@@ -167,23 +167,24 @@ pub fn parts_of_back(at: &Back) -> Vec<Segment> {
 
 /// What a run has done.
 pub fn done(at: &Snapshot, of: CountedTours) -> Vec<Segment> {
-    match &at.status.building {
-        Some(building) => {
-            let (round, rounds) = (round(building), building.rounds);
-            vec![
-                [format!("round {round} of {rounds}"), format!("{round}/{rounds}")],
-                part(building.slices, building.slices_of, "slice"),
-                only(format!("{} states", short(building.states as f64))),
-                only(bytes(building.bytes as f64)),
-            ]
-        }
-        None => {
-            let found = &at.status.found / of.directions;
-            let tours = [counted(&found, of.noun), format!("{} tours", short(found.to_f64()))];
-            let rate = rate(at.rate / of.directions as f64);
-            vec![part(at.done, at.units, "unit"), tours, only(rate)]
-        }
+    let of_rounds = |building: &Building| {
+        let (round, rounds) = (round(building), building.rounds);
+        vec![
+            [format!("round {round} of {rounds}"), format!("{round}/{rounds}")],
+            part(building.slices, building.slices_of, "slice"),
+            only(format!("{} states", short(building.states as f64))),
+            only(bytes(building.bytes as f64)),
+        ]
+    };
+    let rounds = at.status.building.as_ref().map(of_rounds);
+    if let Some(rounds) = rounds.clone().filter(|_| at.done == 0) {
+        return rounds;
     }
+    let found = &at.status.found / of.directions;
+    let tours = [counted(&found, of.noun), format!("{} tours", short(found.to_f64()))];
+    let rate = rate(at.rate / of.directions as f64);
+    let done = [part(at.done, at.units, "unit"), tours, only(rate)];
+    done.into_iter().chain(rounds.into_iter().flatten()).collect()
 }
 
 /// The share and the time left, once they are known.
@@ -197,8 +198,8 @@ pub fn share_and_left(at: &Snapshot) -> impl Iterator<Item = String> {
 /// The share and the time left once they are known, then what is counted.
 pub fn how_far(at: &Snapshot, tours: CountedTours) -> String {
     let done = match &at.status.building {
-        Some(building) => vec![before_units(building, at.done)],
-        None => done(at, tours).into_iter().map(|[full, _]| full).collect(),
+        Some(building) if at.done == 0 => vec![before_units(building, 0)],
+        _ => done(at, tours).into_iter().map(|[full, _]| full).collect(),
     };
     let said: Vec<String> = share_and_left(at).chain(done).collect();
     format!("{} after {}", said.join(", "), duration(at.elapsed))
@@ -208,12 +209,8 @@ pub fn how_far(at: &Snapshot, tours: CountedTours) -> String {
 /// units fill the first part of it, and the units the rest.
 pub fn share_of_bar(at: &Snapshot) -> f64 {
     const OF_ROUNDS: f64 = 0.3;
-    let of_rounds = |building: &Building| {
-        let of_round = building.slices as f64 / building.slices_of.max(1) as f64;
-        (building.round as f64 + of_round) / building.rounds.max(1) as f64
-    };
     at.status.share.unwrap_or_else(|| match &at.status.building {
-        Some(building) => OF_ROUNDS * of_rounds(building),
+        Some(building) => OF_ROUNDS * building.rounds_done() / building.rounds.max(1) as f64,
         None => at.done as f64 / at.units.max(1) as f64,
     })
 }

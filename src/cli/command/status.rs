@@ -167,15 +167,17 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     let identity = &header.identity;
     let kind = JobKind::of(path, identity, header.shard);
     let age = SystemTime::now().duration_since(header.saved);
-    let found = match &header.status.building {
-        Some(building) => before_units(building, header.done as usize),
-        None => format!(
-            "{} so far, {}",
-            counted(&header.status.found, "directed tour"),
-            rate(header.tours_per_second())
-        ),
-    };
     let lost = header.lost(path).filter(|_| holder.is_none());
+    let building = header.status.building.filter(|_| lost.is_none());
+    let before = building.map(|at| before_units(&at, header.done as usize));
+    let tours = || {
+        let found = counted(&header.status.found, "directed tour");
+        format!("{found} so far, {}", rate(header.tours_per_second()))
+    };
+    let found = match before {
+        Some(before) if header.done > 0 => format!("{}\n  {before}", tours()),
+        before => before.unwrap_or_else(tours),
+    };
     let left = header.status.left.map(|left| {
         let left = left.saturating_add(lost.unwrap_or_default());
         format!(", about {} left", duration(left))

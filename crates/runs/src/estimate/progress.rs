@@ -16,6 +16,7 @@
 
 use super::gauge::{Known, Measure, RunCourse, Shown};
 use super::{Expected, Interval, ProbeSums};
+use crate::rounds::Building;
 use crate::tally::Tally;
 use crate::units::ShardUnits;
 use crate::work::{Work, Worker};
@@ -32,6 +33,9 @@ const PART_FOR_GUESSING: u32 = 32;
 /// of the work.
 pub(super) const ENOUGH_UNITS: f64 = 4.0;
 pub(super) const ENOUGH_WORK: f64 = 0.03;
+
+/// The share of the work of a group of units that lies in the rounds before them, for 10x10 closed.
+const OF_ROUNDS: f64 = 0.7;
 
 /// The number of units of a search that must be finished before they tell the progress.
 const ENOUGH_SEARCHED: f64 = 16.0;
@@ -76,6 +80,9 @@ pub struct ProgressEstimate<'a> {
     groups: UnitGroups,
     /// The expected times of atomic units by place in the shard, once they are known.
     pub sizes: Option<Vec<f64>>,
+    /// The places of the units of the present group, and the share of their work that is done
+    /// before them.
+    group: (Vec<usize>, f64),
     /// The finished part when this process began with the units.
     found_before: f64,
     was_done: Vec<bool>,
@@ -109,6 +116,7 @@ impl<'a> ProgressEstimate<'a> {
             was_done: vec![false; units.len()],
             units,
             sizes: None,
+            group: (Vec::new(), 0.0),
             found_before: 0.0,
             guessed: Duration::ZERO,
             is_sharp: false,
@@ -126,13 +134,19 @@ impl<'a> ProgressEstimate<'a> {
         self.begin_pace(now, at);
     }
 
-    /// Records the work that is done when a process starts with the units of its first group, in a
-    /// count that is divided into groups. Nothing is known of the sizes of later units.
-    pub fn begin_group(&mut self, now: Duration, at: SoFar) {
+    /// Records how far the rounds before some units are, in a count that is divided into groups of
+    /// units. Of the sizes of later units nothing but a guess is known.
+    pub fn in_group(&mut self, now: Duration, at: SoFar, units: &[usize], rounds: &Building) {
         if self.sizes.is_none() {
-            self.sizes = Some(vec![1.0; at.counts.len()]);
+            let weight = |&unit| self.work.sweeps().map_or(0, |sweeps| sweeps.weight(unit));
+            let size = |unit| f64::from(weight(unit) as u32).exp2();
+            self.sizes = Some(self.units.numbers().iter().map(size).collect());
             self.begin_pace(now, at);
         }
+        let places = units.iter().filter_map(|&unit| self.units.place(unit));
+        // Each round takes about as long as all before it.
+        let share = (rounds.rounds_done() - rounds.rounds as f64).exp2();
+        self.group = (places.collect(), OF_ROUNDS * share);
     }
 
     fn begin_pace(&mut self, now: Duration, at: SoFar) {
@@ -189,8 +203,13 @@ impl<'a> ProgressEstimate<'a> {
         };
         let counted = measure(&|_| 1.0);
         if let Some(sizes) = &self.sizes {
-            let sized = measure(&|place| sizes[place]);
-            let is_enough = counted.done >= ENOUGH_UNITS && sized.done >= ENOUGH_WORK * sized.rest;
+            let mut sized = measure(&|place| sizes[place]);
+            let (places, share) = &self.group;
+            let open = places.iter().filter(|&&place| at.counts[place].is_none());
+            let begun = share * open.map(|&place| sizes[place]).sum::<f64>();
+            (sized.done, sized.rest) = (sized.done + begun, sized.rest - begun);
+            let are_enough = counted.done >= ENOUGH_UNITS || begun > 0.0;
+            let is_enough = are_enough && sized.done >= ENOUGH_WORK * sized.rest;
             return if is_enough { Known::Well(sized) } else { Known::Nothing };
         }
         let units = (counted.done >= ENOUGH_SEARCHED && self.groups.are_probed())

@@ -173,7 +173,6 @@ impl<'a> Keeper<'a> {
             self.estimate.begin(self.elapsed(), self.ledger.so_far());
             return self.ledger.open(self.estimate.sizes.as_deref());
         };
-        self.estimate.begin_group(self.elapsed(), self.ledger.so_far());
         let mut tasks = self.ledger.open(None);
         tasks.retain(|task| units.contains(&task.unit));
         tasks.sort_by_cached_key(|task| Reverse(self.work.memory(task.unit)));
@@ -436,10 +435,9 @@ impl<'a> Keeper<'a> {
         if let Some(sweeping) = sweeping {
             self.tell_of_groups(sweeping);
         }
-        // In a divided count, the units tell the progress as soon as there are some.
-        let is_first = |sweeping: &&Sweeping| !sweeping.is_divided() || self.ledger.done == 0;
         self.states.processed = sweeping.map_or(0, Sweeping::states_processed);
-        self.states.building = sweeping.filter(is_first).map(Sweeping::progress);
+        self.states.building = sweeping.map(Sweeping::progress);
+        self.look_at_group(sweeping);
         if sweeping.is_none() {
             self.estimate.probe(self.elapsed(), self.ledger.so_far());
             self.estimate.course.announced = self.observer.expects();
@@ -453,6 +451,9 @@ impl<'a> Keeper<'a> {
         if self.schedule.is_save_due(Instant::now()) {
             // A checkpoint that names rounds without their states would promise too much.
             let has_layers = sweeping.is_none_or(|sweeping| self.save_layers(sweeping));
+            if !has_layers && self.ledger.done > 0 {
+                self.states.building = None;
+            }
             if has_layers || self.states.building.is_none() {
                 self.save_or_warn();
             }
@@ -463,15 +464,25 @@ impl<'a> Keeper<'a> {
         }
     }
 
+    /// Takes note of how far the rounds of the present group are, in a count in groups.
+    fn look_at_group(&mut self, sweeping: Option<&Sweeping>) {
+        let sweeping = sweeping.or(self.states.sweeps.divided.as_ref());
+        if let Some(sweeping) = sweeping.filter(|sweeping| sweeping.is_divided()) {
+            let (now, units) = (self.elapsed(), sweeping.units().unwrap_or_default());
+            self.estimate.in_group(now, self.ledger.so_far(), units, &sweeping.progress());
+        }
+    }
+
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.elapsed();
         let (at, nodes) = (self.ledger.so_far(), self.record.nodes);
         let Shown { share, left } = match self.states.building {
-            Some(_) => {
+            // In groups, rounds and units alternate.
+            Some(_) if !self.states.told.of_groups => {
                 let (course, states) = (&mut self.estimate.course, self.states.processed);
                 course.before_units(elapsed.as_secs_f64(), states, nodes)
             }
-            None => self.estimate.of_units(elapsed, nodes, at),
+            _ => self.estimate.of_units(elapsed, nodes, at),
         };
         let found = &self.ledger.found;
         let found_here = found.saturating_sub(&self.record.found_before).to_f64();

@@ -75,7 +75,7 @@ impl Header {
     pub fn lost(&self, path: &Path) -> Option<Duration> {
         /// To read states back that others have prepared takes less.
         const LEAST: Duration = Duration::from_millis(100);
-        let needs = self.status.building.is_none() && self.done < self.units() as u64;
+        let needs = self.done < self.units() as u64;
         let has_lost = needs && self.spent.before >= LEAST;
         let folder = Store::folder_of_states(path);
         (has_lost && !super::has_states(&folder)).then_some(self.spent.before)
