@@ -147,7 +147,7 @@ pub trait Keywords<'py>: Copy {
 
     /// The board of edges, of a graph of networkx, of a matrix, of a file, or of the text of one.
     fn graph(self) -> PyResult<Option<Site>> {
-        let formats = GraphFormat::NAMED.map(|(format, name, _)| (format, name));
+        let formats: Vec<_> = GraphFormat::all().map(|format| (format, format.name())).collect();
         let format = self.one_of("graph_format", &formats)?;
         let Some(value) = self.any("graph")? else { return Ok(None) };
         let (text, edges, vertices) = given::<Graph>(&value, "graph")?;

@@ -180,7 +180,7 @@ pub struct BoardArgs {
         requires = "graph",
         hide_possible_values = true
     )]
-    #[arg(value_parser = named(GraphFormat::NAMED.map(|(format, name, _)| (PossibleValue::new(name), format))))]
+    #[arg(value_parser = named(GraphFormat::all().map(|format| (format.name(), format))))]
     pub graph_format: Option<GraphFormat>,
 }
 
@@ -950,10 +950,11 @@ pub enum ShowFormatArgument {
 }
 
 /// The parser of values that are typed by their names.
-fn named<T: Clone + Send + Sync + 'static, const N: usize>(
-    values: [(impl Into<PossibleValue>, T); N],
+fn named<T: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (impl Into<PossibleValue>, T)>,
 ) -> impl TypedValueParser<Value = T> {
-    let values = values.map(|(name, value)| (name.into(), value));
+    let values = values.into_iter().map(|(name, value)| (name.into(), value));
+    let values: Vec<(PossibleValue, T)> = values.collect();
     let names: Vec<PossibleValue> = values.iter().map(|(name, _)| name.clone()).collect();
     PossibleValuesParser::new(names).try_map(move |typed| {
         let named = values.iter().find(|(name, _)| name.matches(&typed, true));

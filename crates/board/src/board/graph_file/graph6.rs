@@ -29,14 +29,14 @@ pub(super) fn is_marked(text: &str) -> bool {
 }
 
 /// The lines with a graph each, with their numbers.
-pub(super) fn graphs(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn graphs(text: &str) -> Vec<(usize, &str)> {
     let lines = lines(text).map(|(number, line)| (number, without_head(line)));
-    lines.filter(|(_, line)| !line.is_empty())
+    lines.filter(|(_, line)| !line.is_empty()).collect()
 }
 
 /// True if the first graph is sparse6.
 pub(super) fn is_sparse(text: &str) -> bool {
-    graphs(text).next().is_some_and(|(_, line)| line.starts_with(':'))
+    graphs(text).first().is_some_and(|(_, line)| line.starts_with(':'))
 }
 
 /// The graph of a line, either graph6 or sparse6.

@@ -195,6 +195,11 @@ pub(super) fn are_json_lists(text: &str) -> bool {
     lists(text).is_some()
 }
 
+/// True if the lists may be edges too.
+pub(super) fn may_be_pairs(text: &str) -> bool {
+    lists(text).is_some_and(|(_, lists)| lists.iter().all(|list| (2..=3).contains(&list.len())))
+}
+
 pub(super) fn json_lists(text: &str, reading: &mut Reading) -> Result<(), String> {
     const FORM: &str = "JSON of lists of neighbours is a list for each vertex, from 0 or 1, and has \
                         every edge in the lists of both its ends";

@@ -24,143 +24,203 @@ use std::fmt;
 const MOST_IN_ALL: usize = 1 << 20;
 
 /// A format of files of graphs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum GraphFormat {
-    /// An edge on each line, or a vertex that may have no edges.
-    EdgeList,
-    /// The number of vertices, and perhaps of edges, before an edge list.
-    Headed,
-    /// An edge list with a weight on each line.
-    Weighted,
-    /// Pairs of names with a dash between them.
-    Dashes,
-    /// A vertex and its neighbours on each line.
-    Adjacency,
-    /// The numbers of vertices and edges, then the neighbours of each vertex in turn.
-    Metis,
-    /// Rows of zeros and ones.
-    Matrix,
-    /// igraph's lines with a neighbour each, under headings `# NAME`.
-    Lgl,
-    /// Lines `p edge N M` and `e U V`.
-    Dimacs,
-    /// Hamiltonian cycle problems of TSPLIB.
-    Tsplib,
-    /// Lists of pairs, or objects with nodes and edges.
-    Json,
-    /// A JSON list with the neighbours of each vertex in turn.
-    JsonLists,
-    /// A graph on each line, as characters of six bits for pairs of vertices.
-    Graph6,
-    /// A graph on each line, as characters of six bits for edges.
-    Sparse6,
-}
+#[derive(Clone, Copy)]
+pub struct GraphFormat(&'static Row);
 
-use GraphFormat::{
-    Adjacency, Dashes, Dimacs, EdgeList, Graph6, Headed, Json, JsonLists, Lgl, Matrix, Metis,
-    Sparse6, Tsplib, Weighted,
-};
-
-impl GraphFormat {
-    /// All formats with their names as options and in words.
-    pub const NAMED: [(Self, &'static str, &'static str); 14] = [
-        (EdgeList, "edge-list", "an edge list"),
-        (Headed, "header", "an edge list after a header"),
-        (Weighted, "weights", "an edge list with weights"),
-        (Dashes, "dashes", "edges with dashes"),
-        (Adjacency, "adjacency", "an adjacency list"),
-        (Metis, "metis", "METIS"),
-        (Matrix, "matrix", "a 0/1 matrix"),
-        (Lgl, "lgl", "LGL"),
-        (Dimacs, "dimacs", "DIMACS"),
-        (Tsplib, "tsplib", "TSPLIB"),
-        (Json, "json", "JSON"),
-        (JsonLists, "json-lists", "JSON of lists of neighbours"),
-        (Graph6, "graph6", "graph6"),
-        (Sparse6, "sparse6", "sparse6"),
-    ];
-
-    /// The name as an option.
-    pub fn name(self) -> &'static str {
-        Self::NAMED[self as usize].1
-    }
-
+/// What is known of a format. A new one is a row of [`ROWS`] and a file with its functions.
+struct Row {
+    /// The name as an option, and in words.
+    name: &'static str,
+    title: &'static str,
     /// True if a text shows this format beyond doubt.
-    fn is_marked(self, text: &str) -> bool {
-        match self {
-            Dimacs => marked::is_dimacs(text),
-            Tsplib => marked::is_tsplib(text),
-            Json => marked::is_json(text),
-            Graph6 => graph6::is_marked(text),
-            _ => false,
-        }
-    }
-
+    is_marked: fn(&str) -> bool,
     /// True if a text has the form of this format.
-    fn fits(self, text: &str) -> bool {
-        match self {
-            EdgeList => lists::is_edge_list(text),
-            Headed => lists::is_headed(text),
-            Weighted => lists::is_weighted(text),
-            Dashes => lists::are_dashes(text),
-            Adjacency => lists::is_adjacency_list(text),
-            Metis => lists::is_metis(text),
-            Matrix => marked::is_matrix(text),
-            Lgl => lists::is_lgl(text),
-            JsonLists => marked::are_json_lists(text),
-            Graph6 => graph6::is_six(text),
-            Dimacs | Tsplib | Json | Sparse6 => false,
-        }
-    }
-
+    fits: fn(&str) -> bool,
     /// True if a reading has to be plausible unless the format is named, because other texts have
     /// the form of this format by chance.
-    fn is_guess(self, text: &str) -> bool {
-        matches!(self, Headed | Weighted | Metis | JsonLists)
-            || self == Adjacency && !text.contains(':')
+    is_guess: fn(&str) -> bool,
+    /// True if a reading counts beside the plausible ones: numbers of vertices and edges that are
+    /// right are hardly ever an edge by chance.
+    always_counts: fn(&str) -> bool,
+    /// True if a fault matters where another reading has this plausibility, because hardly any
+    /// other text has this form.
+    minds_fault: fn(usize) -> bool,
+    /// The parts of a text with a graph each, and the numbers of their first lines.
+    parts: fn(&str) -> Vec<(usize, &str)>,
+    read: fn(&str, &mut Reading) -> Result<(), String>,
+    /// A text in this format, and its first graph.
+    #[cfg_attr(not(test), allow(dead_code))]
+    example: [&'static str; 2],
+}
+
+/// The row of a format to which nothing special applies.
+const PLAIN: Row = Row {
+    name: "",
+    title: "",
+    is_marked: |_| false,
+    fits: |_| false,
+    is_guess: |_| false,
+    always_counts: |_| false,
+    minds_fault: |_| false,
+    parts: |text| vec![(1, text)],
+    read: |_, _| Ok(()),
+    example: ["", ""],
+};
+
+/// All formats. A text that shows several is in the first of them.
+static ROWS: [Row; 14] = [
+    Row {
+        name: "edge-list",
+        title: "an edge list",
+        fits: lists::is_edge_list,
+        read: lists::edge_list,
+        example: ["a b\nb c\nd\n", "graph a-b,b-c,d"],
+        ..PLAIN
+    },
+    Row {
+        name: "header",
+        title: "an edge list after a header",
+        fits: lists::is_headed,
+        is_guess: |_| true,
+        always_counts: lists::has_both_sizes,
+        minds_fault: |best| best < 2,
+        read: lists::headed,
+        example: ["3 2\n1 2\n1 3\n", "graph 1-2,1-3"],
+        ..PLAIN
+    },
+    Row {
+        name: "weights",
+        title: "an edge list with weights",
+        fits: lists::is_weighted,
+        is_guess: |_| true,
+        read: lists::weighted,
+        example: ["a b 1.5\nb c 2\n", "graph a-b,b-c"],
+        ..PLAIN
+    },
+    Row {
+        name: "dashes",
+        title: "edges with dashes",
+        fits: lists::are_dashes,
+        read: lists::dashes,
+        example: ["a--b, b--c\n", "graph a-b,b-c"],
+        ..PLAIN
+    },
+    Row {
+        name: "adjacency",
+        title: "an adjacency list",
+        fits: lists::is_adjacency_list,
+        is_guess: |text| !text.contains(':'),
+        read: lists::adjacency_list,
+        example: ["a: b c\nb: c\n", "graph a-b,a-c,b-c"],
+        ..PLAIN
+    },
+    Row {
+        name: "metis",
+        title: "METIS",
+        fits: lists::is_metis,
+        is_guess: |_| true,
+        always_counts: |_| true,
+        read: lists::metis,
+        example: ["3 2\n2\n1 3\n2\n", "graph 1-2,2-3"],
+        ..PLAIN
+    },
+    Row {
+        name: "matrix",
+        title: "a 0/1 matrix",
+        fits: marked::is_matrix,
+        minds_fault: |best| best < 2,
+        read: marked::matrix,
+        example: ["011\n101\n110\n", "graph 0-1,0-2,1-2"],
+        ..PLAIN
+    },
+    Row {
+        name: "lgl",
+        title: "LGL",
+        fits: lists::is_lgl,
+        minds_fault: |best| best < 2,
+        read: lists::lgl,
+        example: ["# a\nb 0.5\n# b\nc\n", "graph a-b,b-c"],
+        ..PLAIN
+    },
+    Row {
+        name: "dimacs",
+        title: "DIMACS",
+        is_marked: marked::is_dimacs,
+        read: marked::dimacs,
+        example: ["p edge 3 2\ne 1 2\ne 2 3\n", "graph 1-2,2-3"],
+        ..PLAIN
+    },
+    Row {
+        name: "tsplib",
+        title: "TSPLIB",
+        is_marked: marked::is_tsplib,
+        read: marked::tsplib,
+        example: [
+            "TYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n2 3\n-1\n",
+            "graph 1-2,2-3",
+        ],
+        ..PLAIN
+    },
+    Row {
+        name: "json",
+        title: "JSON",
+        // Lists of neighbours that are pairs too may have been made either by chance.
+        is_marked: |text| marked::is_json(text) && !marked::are_json_lists(text),
+        fits: marked::is_json,
+        always_counts: |_| true,
+        read: marked::json,
+        example: [r#"{"edges": [["a", "b"], ["b", "c"]]}"#, "graph a-b,b-c"],
+        ..PLAIN
+    },
+    Row {
+        name: "json-lists",
+        title: "JSON of lists of neighbours",
+        fits: marked::are_json_lists,
+        is_guess: marked::may_be_pairs,
+        read: marked::json_lists,
+        example: ["[[1], [0, 2], [1]]", "graph 0-1,1-2"],
+        ..PLAIN
+    },
+    Row {
+        name: "graph6",
+        title: "graph6",
+        is_marked: |text| graph6::is_marked(text) && !graph6::is_sparse(text),
+        fits: |text| graph6::is_six(text) && !graph6::is_sparse(text),
+        // A word that is not graph6 may have been cut.
+        minds_fault: |best| best == 0,
+        parts: graph6::graphs,
+        read: graph6::six,
+        example: ["Bw\n", "graph 0-1,0-2,1-2"],
+        ..PLAIN
+    },
+    Row {
+        name: "sparse6",
+        title: "sparse6",
+        is_marked: |text| graph6::is_marked(text) && graph6::is_sparse(text),
+        parts: graph6::graphs,
+        read: graph6::six,
+        example: [":Fa@x^\n", "graph 0-1,0-2,1-2,5-6,3,4"],
+        ..PLAIN
+    },
+];
+
+impl GraphFormat {
+    /// All formats.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ROWS.iter().map(Self)
     }
 
-    /// True if a text that can be read in this format begins with its numbers of vertices and
-    /// edges.
-    fn is_right_header(self, text: &str) -> bool {
-        self == Metis || self == Headed && lists::has_both_sizes(text)
-    }
-
-    /// The format itself, or the one of graph6 and sparse6 that the first graph has.
-    fn named_by(self, text: &str) -> Self {
-        match self {
-            Graph6 | Sparse6 if graph6::is_sparse(text) => Sparse6,
-            Graph6 | Sparse6 => Graph6,
-            other => other,
-        }
+    /// The name as an option, such as `edge-list`.
+    pub fn name(self) -> &'static str {
+        self.0.name
     }
 
     fn read(self, text: &str) -> Result<GraphFile, GraphFileError> {
-        let read = match self {
-            EdgeList => lists::edge_list,
-            Headed => lists::headed,
-            Weighted => lists::weighted,
-            Dashes => lists::dashes,
-            Adjacency => lists::adjacency_list,
-            Metis => lists::metis,
-            Matrix => marked::matrix,
-            Lgl => lists::lgl,
-            Dimacs => marked::dimacs,
-            Tsplib => marked::tsplib,
-            Json => marked::json,
-            JsonLists => marked::json_lists,
-            Graph6 | Sparse6 => graph6::six,
-        };
-        let parts = match self {
-            Graph6 | Sparse6 => graph6::graphs(text).collect(),
-            _ => vec![(1, text)],
-        };
         let wrong = |line, fault| GraphFileError::Line { format: self, line, fault };
         let (mut graphs, mut size) = (Vec::new(), 0);
-        for (line, part) in parts {
+        for (line, part) in (self.0.parts)(text) {
             let mut reading = Reading::at(line);
-            let graph = read(part, &mut reading).and_then(|()| reading.end());
+            let graph = (self.0.read)(part, &mut reading).and_then(|()| reading.end());
             let graph = graph.map_err(|fault| wrong(reading.line, fault))?;
             size += graph.names().len() + graph.edges().len();
             if size > MOST_IN_ALL {
@@ -176,14 +236,28 @@ impl GraphFormat {
             let last = reading::lines(text).last().map_or(1, |(line, _)| line);
             return Err(wrong(last, "there is no graph".to_owned()));
         }
-        Ok(GraphFile { format: self.named_by(text), graphs })
+        Ok(GraphFile { format: self, graphs })
+    }
+}
+
+impl PartialEq for GraphFormat {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for GraphFormat {}
+
+impl fmt::Debug for GraphFormat {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "GraphFormat({})", self.name())
     }
 }
 
 impl fmt::Display for GraphFormat {
     /// Writes the format in words.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(Self::NAMED[*self as usize].2)
+        out.write_str(self.0.title)
     }
 }
 
@@ -238,8 +312,7 @@ pub enum GraphFileError {
 
 /// All formats in words.
 fn formats() -> String {
-    let titles = GraphFormat::NAMED.map(|(.., title)| title);
-    titles.join(", ")
+    ROWS.each_ref().map(|row| row.title).join(", ")
 }
 
 /// The graphs of a file.
@@ -257,7 +330,8 @@ impl GraphFile {
     /// ```
     /// # use kt_enum_board as kt_enum;
     /// use kt_enum::board::{GraphFile, GraphFormat};
-    /// let path = GraphFile::read(b"3 2\n1 2\n1 3\n", Some(GraphFormat::Headed))?;
+    /// let headed = GraphFormat::all().find(|format| format.name() == "header");
+    /// let path = GraphFile::read(b"3 2\n1 2\n1 3\n", headed)?;
     /// assert_eq!(path.to_string(), "an edge list after a header, 3 vertices and 2 edges");
     /// assert!(GraphFile::read(b"3 2\n1 2\n1 3\n", None).is_err(), "it may be a triangle");
     /// # Ok::<(), kt_enum::board::GraphFileError>(())
@@ -281,11 +355,10 @@ impl GraphFile {
             let (title, remedy) = (foreign.title, foreign.remedy());
             return Err(GraphFileError::Foreign { title, remedy });
         }
-        let mut formats = GraphFormat::NAMED.into_iter().map(|(format, ..)| format);
-        match format.or_else(|| formats.clone().find(|format| format.is_marked(text))) {
-            Some(Json) if format.is_none() && JsonLists.fits(text) => pairs_or_lists(text),
+        let marked = || GraphFormat::all().find(|format| (format.0.is_marked)(text));
+        match format.or_else(marked) {
             Some(format) => format.read(text),
-            None => recognized(text, formats.by_ref().filter(|format| format.fits(text)).collect()),
+            None => recognized(text),
         }
     }
 
@@ -303,16 +376,6 @@ impl GraphFile {
     }
 }
 
-/// A JSON list whose lists can be the neighbours of each vertex. If they are pairs too, chance may
-/// have made either.
-fn pairs_or_lists(text: &str) -> Result<GraphFile, GraphFileError> {
-    match (Json.read(text), JsonLists.read(text)) {
-        (Ok(pairs), Ok(lists)) if pairs.graphs != lists.graphs => Err(unsure(&[pairs, lists], &[])),
-        (_, Ok(lists)) => Ok(lists),
-        (pairs, _) => pairs,
-    }
-}
-
 fn unsure(files: &[GraphFile], faults: &[(GraphFormat, GraphFileError)]) -> GraphFileError {
     let read = files.iter().map(|file| (file.format, file.to_string()));
     let all = read.chain(faults.iter().map(|(format, fault)| (*format, fault.to_string())));
@@ -321,9 +384,11 @@ fn unsure(files: &[GraphFile], faults: &[(GraphFormat, GraphFileError)]) -> Grap
 }
 
 /// The most plausible reading of a text in the formats whose form it has.
-fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphFileError> {
+fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
+    let fits = |format: &GraphFormat| (format.0.fits)(text);
+    let formats: Vec<GraphFormat> = GraphFormat::all().filter(fits).collect();
     if formats.is_empty() {
-        return EdgeList.read(text).map_err(|error| match error {
+        return GraphFormat(&ROWS[0]).read(text).map_err(|error| match error {
             GraphFileError::Line { line, fault, .. } => GraphFileError::Unknown { line, fault },
             error => error,
         });
@@ -336,21 +401,13 @@ fn recognized(text: &str, formats: Vec<GraphFormat>) -> Result<GraphFile, GraphF
         }
     }
     let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
-    // An edge is hardly ever, by chance, the right numbers of vertices and edges.
-    files.retain(|file| file.plausibility() == best || file.format.is_right_header(text));
-    // A fault matters where hardly any other text has this form. A word that is not graph6 may have
-    // been cut.
-    faults.retain(|(format, _)| match format {
-        _ if files.is_empty() => true,
-        Headed | Matrix | Lgl => best < 2,
-        Graph6 => best == 0,
-        _ => false,
-    });
-    let is_sure = best == 2 || files.iter().any(|file| !file.format.is_guess(text));
+    files.retain(|file| file.plausibility() == best || (file.format.0.always_counts)(text));
+    faults.retain(|(format, _)| files.is_empty() || (format.0.minds_fault)(best));
+    let is_sure = best == 2 || files.iter().any(|file| !(file.format.0.is_guess)(text));
     let agree = files.iter().all(|file| file.graphs == files[0].graphs);
     if files.is_empty() && !faults.is_empty() {
         // The last formats are the most special.
-        let sure = faults.iter().rposition(|(format, _)| !format.is_guess(text));
+        let sure = faults.iter().rposition(|(format, _)| !(format.0.is_guess)(text));
         return Err(faults.swap_remove(sure.unwrap_or(0)).1);
     }
     // What has no edge is hardly ever meant as a graph.

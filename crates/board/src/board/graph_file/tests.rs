@@ -80,6 +80,25 @@ fn sparse6((vertices, edges): &Numbered) -> String {
     format!(":{}{}", size(*vertices), six_bits(&bits, true))
 }
 
+fn named(name: &str) -> Option<GraphFormat> {
+    GraphFormat::all().find(|format| format.name() == name)
+}
+
+#[test]
+fn the_example_of_each_format_is_recognized_or_read_if_the_format_is_named() {
+    for format in GraphFormat::all() {
+        let [text, graph] = format.0.example;
+        let read = |format| GraphFile::read(text.as_bytes(), format);
+        let file = read(Some(format)).expect(text);
+        assert_eq!(file.graphs[0].to_string(), graph, "{format:?}");
+        match read(None) {
+            Ok(recognized) => assert_eq!(recognized, file),
+            Err(GraphFileError::Unsure { formats, .. }) => assert!(formats.contains(&format)),
+            Err(error) => panic!("{format:?}: {error}"),
+        }
+    }
+}
+
 /// The lines of a graph in a format, with vertices that are numbered from `first`.
 fn written(format: GraphFormat, first: usize, graph: &Numbered) -> String {
     let (vertices, edges) = graph;
@@ -107,32 +126,32 @@ fn written(format: GraphFormat, first: usize, graph: &Numbered) -> String {
         };
         (0..*vertices).map(line).collect()
     };
-    match format {
-        GraphFormat::EdgeList => format!("# a list\n{alone}{}", pairs(" ", "", " {'weight': 3}")),
-        GraphFormat::Headed => format!("{vertices} {}\n{}", edges.len(), pairs("\t", " ", "")),
-        GraphFormat::Weighted => pairs(",", "", ",0.5"),
-        GraphFormat::Dashes => pairs("-", "", ""),
-        GraphFormat::Adjacency => lists(&|name| format!("{name}: "), ", ", 0),
-        GraphFormat::Metis => {
+    match format.name() {
+        "edge-list" => format!("# a list\n{alone}{}", pairs(" ", "", " {'weight': 3}")),
+        "header" => format!("{vertices} {}\n{}", edges.len(), pairs("\t", " ", "")),
+        "weights" => pairs(",", "", ",0.5"),
+        "dashes" => pairs("-", "", ""),
+        "adjacency" => lists(&|name| format!("{name}: "), ", ", 0),
+        "metis" => {
             format!("{vertices} {}\n{}", edges.len(), lists(&|_| String::new(), " ", 0))
         }
-        GraphFormat::Matrix => {
+        "matrix" => {
             let entry = |one: usize, other: usize| {
                 if edges.contains(&(one.min(other), one.max(other))) { '1' } else { '0' }
             };
             let row = |one| (0..*vertices).map(|other| entry(one, other)).collect::<String>();
             (0..*vertices).map(|one| row(one) + "\n").collect()
         }
-        GraphFormat::Lgl => lists(&|name| format!("# {name}\n"), "\n", 1),
-        GraphFormat::Dimacs => {
+        "lgl" => lists(&|name| format!("# {name}\n"), "\n", 1),
+        "dimacs" => {
             format!("c p\np edge {vertices} {}\n{}", edges.len(), pairs(" ", "e ", ""))
         }
-        GraphFormat::Tsplib => format!(
+        "tsplib" => format!(
             "NAME : x\nTYPE : HCP\nDIMENSION : {vertices}\nEDGE_DATA_FORMAT: EDGE_LIST\n\
              EDGE_DATA_SECTION\n{}-1\nEOF\n",
             pairs(" ", "", "")
         ),
-        GraphFormat::Json => {
+        "json" => {
             let nodes: Vec<String> = all().map(|id| format!("{{\"id\": {id}}}")).collect();
             let line = |(one, other): &(usize, usize)| {
                 format!("{{\"source\": {}, \"target\": {}}}", first + one, first + other)
@@ -140,22 +159,23 @@ fn written(format: GraphFormat, first: usize, graph: &Numbered) -> String {
             let links: Vec<String> = edges.iter().map(line).collect();
             format!("{{\"nodes\": [{}], \"links\": [{}]}}", nodes.join(","), links.join(","))
         }
-        GraphFormat::JsonLists => {
+        "json-lists" => {
             let list = |vertex| {
                 let others: Vec<String> = around(vertex).map(|other| other.to_string()).collect();
                 format!("[{}]", others.join(","))
             };
             format!("[{}]", (0..*vertices).map(list).collect::<Vec<_>>().join(",\n"))
         }
-        GraphFormat::Graph6 => graph6(graph) + "\n",
-        GraphFormat::Sparse6 => sparse6(graph) + "\n",
+        "graph6" => graph6(graph) + "\n",
+        "sparse6" => sparse6(graph) + "\n",
+        other => panic!("write {other} here too"),
     }
 }
 
 /// The number of the first vertex where a format has it.
 fn first_of(format: GraphFormat) -> usize {
-    match format {
-        GraphFormat::Metis | GraphFormat::Dimacs | GraphFormat::Tsplib => 1,
+    match format.name() {
+        "metis" | "dimacs" | "tsplib" => 1,
         _ => 0,
     }
 }
@@ -168,7 +188,8 @@ proptest! {
         graph in any_graph(),
         end in prop::sample::select(vec!["\n", "\r\n"]),
     ) {
-        for (format, name, _) in GraphFormat::NAMED {
+        for format in GraphFormat::all() {
+            let name = format.name();
             let first = first_of(format);
             let text = written(format, first, &graph).replace('\n', end);
             let read = GraphFile::read(text.as_bytes(), Some(format));
@@ -176,12 +197,12 @@ proptest! {
             let covers = met.len() == graph.0;
             // These cannot say that a vertex has no edge, or how many there are, or have a line
             // that is empty.
-            let is_whole = match format {
-                GraphFormat::Weighted
-                | GraphFormat::Headed
-                | GraphFormat::Metis
-                | GraphFormat::Dashes => covers,
-                GraphFormat::JsonLists => !graph.1.is_empty(),
+            let is_whole = match format.name() {
+                "weights"
+                | "header"
+                | "metis"
+                | "dashes" => covers,
+                "json-lists" => !graph.1.is_empty(),
                 _ => true,
             };
             if is_whole {
@@ -199,7 +220,8 @@ proptest! {
         let (vertices, mut edges) = graph;
         edges.extend((1..vertices).map(|vertex| (vertex - 1, vertex)));
         let graph = (vertices, edges);
-        for (format, name, _) in GraphFormat::NAMED {
+        for format in GraphFormat::all() {
+            let name = format.name();
             let first = first_of(format);
             let text = written(format, first, &graph).replace('\n', end);
             match GraphFile::read(text.as_bytes(), None) {
@@ -207,7 +229,7 @@ proptest! {
                 // A header or weights may be meant as something else.
                 Err(GraphFileError::Unsure { formats, .. }) => {
                     prop_assert!(formats.contains(&format), "{} {}", name, text);
-                    prop_assert!(format.is_guess(&text), "{} {}", name, text);
+                    prop_assert!((format.0.is_guess)(&text), "{} {}", name, text);
                 }
                 Err(error) => prop_assert!(false, "{} {} {}", name, text, error),
             }
@@ -229,7 +251,7 @@ proptest! {
         ),
     ) {
         let bytes = words.concat();
-        let formats = GraphFormat::NAMED.map(|(format, ..)| Some(format));
+        let formats = GraphFormat::all().map(Some);
         for format in formats.into_iter().chain([None]) {
             match GraphFile::read(&bytes, format) {
                 Ok(file) => for graph in file.graphs {
@@ -301,10 +323,10 @@ fn a_vertex_of_metis_without_neighbours_has_an_empty_line() {
         ("1 0\n\n", "graph 1"),
         ("3 2\n\n2\n\n1 3\n\n2\n", "graph 1-2,2-3"),
     ] {
-        let file = GraphFile::read(text.as_bytes(), Some(GraphFormat::Metis)).expect(text);
+        let file = GraphFile::read(text.as_bytes(), named("metis")).expect(text);
         assert_eq!(file.graphs[0].to_string(), graph, "{text:?}");
     }
-    let longer = GraphFile::read(b"2 1\n2\n1\n1\n", Some(GraphFormat::Metis));
+    let longer = GraphFile::read(b"2 1\n2\n1\n1\n", named("metis"));
     assert!(longer.is_err(), "{longer:?}");
 }
 
@@ -388,7 +410,7 @@ fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_
             other => panic!("{text}: {other:?}"),
         }
     }
-    let lists = GraphFile::read(LISTS.as_bytes(), Some(GraphFormat::JsonLists)).expect("lists");
+    let lists = GraphFile::read(LISTS.as_bytes(), named("json-lists")).expect("lists");
     let edges = petersen().into_iter().map(|ends| ends.map(|end| end.to_string()).into());
     assert_eq!(lists.graphs, [Network::new(edges, []).expect("a graph")]);
 }
