@@ -106,15 +106,17 @@ pub fn beginning(path: &Path, most: u64) -> Result<Option<Vec<u8>>, DurableError
     Opened::open(path)?.map(|file| file.at(0..most)).transpose()
 }
 
-/// Frees the blocks within a range of a file, which are zero from then on, and returns their bytes:
-/// 0 where the file system cannot do that.
-pub(crate) fn punch(file: &File, range: Range<u64>) -> u64 {
-    // No block of a file system in use is larger, but for a few that cannot do that either.
+/// Frees the blocks within a range of a file, which are zero from then on, and returns their bytes.
+/// An error if the file system cannot do that.
+pub(crate) fn punch(file: &File, range: Range<u64>) -> Result<u64, Errno> {
+    // Where blocks are larger, less is freed.
     const BLOCK: u64 = 4096;
     let (start, end) = (range.start.next_multiple_of(BLOCK), range.end / BLOCK * BLOCK);
     let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
-    let freed = start < end && fallocate(file, flags, start, end - start).is_ok();
-    if freed { end - start } else { 0 }
+    if start >= end {
+        return Ok(0);
+    }
+    fallocate(file, flags, start, end - start).map(|()| end - start)
 }
 
 /// The result of an operation, `None` if the file that it was for does not exist.

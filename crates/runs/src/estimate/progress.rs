@@ -83,6 +83,8 @@ pub struct ProgressEstimate<'a> {
     /// The places of the units of the present group, and the share of their work that is done
     /// before them.
     group: (Vec<usize>, f64),
+    /// What earlier processes had done of a group when this one began.
+    begun_before: f64,
     /// The finished part when this process began with the units.
     found_before: f64,
     was_done: Vec<bool>,
@@ -117,6 +119,7 @@ impl<'a> ProgressEstimate<'a> {
             units,
             sizes: None,
             group: (Vec::new(), 0.0),
+            begun_before: 0.0,
             found_before: 0.0,
             guessed: Duration::ZERO,
             is_sharp: false,
@@ -137,7 +140,8 @@ impl<'a> ProgressEstimate<'a> {
     /// Records how far the rounds before some units are, in a count that is divided into groups of
     /// units. Of the sizes of later units nothing but a guess is known.
     pub fn in_group(&mut self, now: Duration, at: SoFar, units: &[usize], rounds: &Building) {
-        if self.sizes.is_none() {
+        let is_first = self.sizes.is_none();
+        if is_first {
             let weight = |&unit| self.work.sweeps().map_or(0, |sweeps| sweeps.weight(unit));
             let size = |unit| f64::from(weight(unit) as u32).exp2();
             self.sizes = Some(self.units.numbers().iter().map(size).collect());
@@ -147,6 +151,17 @@ impl<'a> ProgressEstimate<'a> {
         // Each round takes about as long as all before it.
         let share = (rounds.rounds_done() - rounds.rounds as f64).exp2();
         self.group = (places.collect(), OF_ROUNDS * share);
+        if is_first {
+            self.begun_before = self.begun(at);
+        }
+    }
+
+    /// What is done of the open units of the present group.
+    fn begun(&self, at: SoFar) -> f64 {
+        let (places, share) = &self.group;
+        let sizes = self.sizes.as_deref().unwrap_or_default();
+        let open = places.iter().filter(|&&place| at.counts[place].is_none());
+        share * open.map(|&place| sizes[place]).sum::<f64>()
     }
 
     fn begin_pace(&mut self, now: Duration, at: SoFar) {
@@ -204,10 +219,9 @@ impl<'a> ProgressEstimate<'a> {
         let counted = measure(&|_| 1.0);
         if let Some(sizes) = &self.sizes {
             let mut sized = measure(&|place| sizes[place]);
-            let (places, share) = &self.group;
-            let open = places.iter().filter(|&&place| at.counts[place].is_none());
-            let begun = share * open.map(|&place| sizes[place]).sum::<f64>();
-            (sized.done, sized.rest) = (sized.done + begun, sized.rest - begun);
+            let begun = self.begun(at);
+            let done = (sized.done + begun - self.begun_before).max(0.0);
+            (sized.done, sized.rest) = (done, sized.rest - begun);
             let are_enough = counted.done >= ENOUGH_UNITS || begun > 0.0;
             let is_enough = are_enough && sized.done >= ENOUGH_WORK * sized.rest;
             return if is_enough { Known::Well(sized) } else { Known::Nothing };

@@ -400,7 +400,7 @@ impl<'a> Keeper<'a> {
         {
             self.observer.notice(&Event::StatesUnsaved(error.to_string()));
         }
-        saved.is_ok()
+        matches!(saved, Ok(true))
     }
 
     /// Saves the layers that the units use, when the run is stopped. Returns the time that it took

@@ -145,6 +145,8 @@ pub(in crate::run) struct OwnFile {
     pub name: String,
     pub path: PathBuf,
     pub len: u64,
+    /// The bytes that it takes on disk, where there may be holes in it.
+    pub taken: u64,
 }
 
 /// The files of the program in a folder, without the mark; none if it has not the mark of its run.
@@ -153,7 +155,8 @@ pub(in crate::run) fn own_files(folder: &Path) -> Vec<OwnFile> {
     let own = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().ok().filter(|name| is_made_here(name))?;
         let there = entry.metadata().ok().filter(fs::Metadata::is_file)?;
-        Some(OwnFile { name, path: entry.path(), len: there.len() })
+        let taken = there.len().min(512 * there.blocks());
+        Some(OwnFile { name, path: entry.path(), len: there.len(), taken })
     };
     FolderRight::own(folder).map_or_else(Vec::new, |_| entries.filter_map(own).collect())
 }

@@ -78,7 +78,7 @@ pub fn disk_used(path: &Path) -> u64 {
     let states = folder::own_files(&Store::folder_of_states(path));
     let saved = [path.to_owned(), previous(path)].into_iter().filter(|path| is_own(path));
     let saved = saved.filter_map(|path| Some(fs::metadata(path).ok()?.len()));
-    saved.chain(states.into_iter().map(|file| file.len)).sum()
+    saved.chain(states.into_iter().map(|file| file.taken)).sum()
 }
 
 /// True if a file is a state that this program has saved.

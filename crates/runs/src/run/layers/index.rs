@@ -40,6 +40,8 @@ pub(super) struct Index {
     pub states_processed: u64,
     pub most_states: u64,
     pub met: Vec<(u32, Vec<u8>)>,
+    /// True if the round frees what it has read.
+    pub frees: bool,
 }
 
 /// The layers in this order: those of finished sweeps, the input of the round and its output so

@@ -119,6 +119,9 @@ impl Sweeping {
             Some(shortage) => {
                 self.relay.iter().for_each(|relay| relay.drop_layer());
                 self.plan.give_up(sweep, shortage);
+                if let Some(step) = self.plan.count_in_groups() {
+                    return self.take_step(step, sweeps);
+                }
                 self.begin_round(sweep);
                 self.free_files();
             }
@@ -136,7 +139,7 @@ impl Sweeping {
         let states = self.totals.states_in_round();
         let (_, rounds) = self.at();
         let consumed = self.plan.finish_rounds(sweep, Arc::new(made), states);
-        if let Some(relay) = self.relay.as_ref().filter(|_| sweep == 0) {
+        if let Some(relay) = self.relay.as_ref().filter(|_| sweep == 0 && !self.is_divided()) {
             relay.keep(rounds, consumed.as_ref());
         }
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
@@ -346,10 +349,12 @@ impl Sweeping {
         } else {
             self.round.output.add(slice, portion)
         };
+        if self.plan.levels == 0 {
+            return taken.map(|()| None);
+        }
         let bytes = prediction.bytes();
         let lacking = bytes.and_then(|bytes| self.plan.bytes_lacking(self.round.sweep, bytes));
         match taken {
-            taken if self.plan.levels == 0 => taken.map(|()| None),
             Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
             Ok(()) if lacking.is_some() => {
                 let may_free = self.plan.free_input(self.round.sweep, bytes.unwrap_or_default());
@@ -360,11 +365,12 @@ impl Sweeping {
     }
 
     /// Saves the output of a round that frees what it has read of a layer, whenever that is much.
-    /// What cannot be saved takes its room for longer.
-    fn save_to_free(&self, layer: &Stored) {
+    fn save_to_free(&mut self, layer: &Stored) {
         // A save takes a sync, so there are few of them.
-        if layer.unfreed(&self.round.output.done) > self.usage.storage.disk / 32 {
-            let _ = self.save();
+        const SHARE: u64 = 32;
+        let is_due = layer.unfreed(&self.round.output.done) > layer.whole_len() / SHARE;
+        if is_due && !self.round.is_unsaved {
+            self.round.is_unsaved = self.save().is_err();
         }
     }
 

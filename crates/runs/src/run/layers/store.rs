@@ -39,11 +39,19 @@ pub(super) struct CurrentRound {
     pub skipped: usize,
     /// While several rounds are processed at once, the files of the states between them.
     pub between: Vec<String>,
+    /// True if it could not be saved when that would have made room.
+    pub is_unsaved: bool,
 }
 
 impl CurrentRound {
     fn new(sweep: usize, name: String, usage: &Arc<Usage>) -> Self {
-        Self { sweep, output: Stored::new(name, usage), skipped: 0, between: Vec::new() }
+        Self {
+            sweep,
+            output: Stored::new(name, usage),
+            skipped: 0,
+            between: Vec::new(),
+            is_unsaved: false,
+        }
     }
 }
 
@@ -58,6 +66,10 @@ impl LayerSize for Arc<Stored> {
 
     fn freeable(&self) -> u64 {
         Stored::freeable(self)
+    }
+
+    fn is_whole(&self) -> bool {
+        self.len() == self.whole_len()
     }
 }
 
@@ -151,6 +163,12 @@ impl Sweeping {
                 self.restore_whole(index.at, layers)
             }
         };
+        if let Some(progress) = self.plan.last_mut().sweeps.get_mut(self.round.sweep)
+            && index.frees
+        {
+            progress.frees = Some(true);
+        }
+        self.free_input();
         self.totals.restore(index.states_processed, index.most_states, index.met);
         Ok(is_sound)
     }
@@ -200,7 +218,6 @@ impl Sweeping {
         }
         let is_over = sweep == self.plan.rounds.len() && output.done.is_empty();
         (self.round.output, self.round.sweep) = (output, sweep);
-        self.free_input();
         is_over || rounds.is_some()
     }
 
@@ -282,7 +299,7 @@ impl Sweeping {
         let Some(folder) = self.usage.storage.folder.clone() else {
             return false;
         };
-        if self.flush_before().is_err() {
+        if self.flush_before().is_err() && self.freed_input().is_none() {
             self.round.output.remove_file();
             let none = Stored::new(self.round.output.name.clone(), &self.usage);
             let given_up = std::mem::replace(&mut self.round.output, none);
@@ -341,6 +358,7 @@ impl Sweeping {
             states_processed: self.totals.states_processed,
             most_states: self.totals.most_states,
             met: self.totals.saved(),
+            frees: self.freed_input().is_some(),
         };
         index.write(folder, division.as_ref(), &listed)?;
         self.usage.free_disk(self.tidy(folder));
@@ -350,14 +368,19 @@ impl Sweeping {
 
     /// Frees the slices that a round has read, whose output is saved, if the plan is to do so.
     fn free_input(&self) {
-        let progress = self.plan.last().sweeps.get(self.round.sweep);
-        if let Some(SweepProgress { frees: Some(true), own: Some(input), .. }) = progress {
+        if let Some(input) = self.freed_input() {
             input.free(&self.round.output.done);
         }
     }
 
-    /// Removes the files of layers that are no longer needed, and returns their bytes. A file that
-    /// cannot be removed does no harm.
+    /// The layer that the round reads, if the round frees it.
+    fn freed_input(&self) -> Option<&Arc<Stored>> {
+        let progress = self.plan.last().sweeps.get(self.round.sweep)?;
+        progress.own.as_ref().filter(|_| progress.frees == Some(true))
+    }
+
+    /// Removes the files of layers that are no longer needed, and returns the bytes that this frees.
+    /// A file that cannot be removed does no harm.
     fn tidy(&self, folder: &Path) -> u64 {
         let needed: HashSet<&str> = self
             .layers()
@@ -372,7 +395,7 @@ impl Sweeping {
                 freed += file.len;
             }
         }
-        freed
+        freed.saturating_sub(self.usage.take_holes())
     }
 
     /// All layers, each once: those of the groups, the output of the round, and those that are

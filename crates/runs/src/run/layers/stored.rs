@@ -167,6 +167,8 @@ pub(super) struct Usage {
     pub storage: Storage,
     memory: AtomicU64,
     disk: AtomicU64,
+    /// The bytes that were free in files of layers that are gone.
+    holes: AtomicU64,
 }
 
 impl Usage {
@@ -183,6 +185,11 @@ impl Usage {
     /// Bytes of disk in use.
     pub fn disk(&self) -> u64 {
         self.disk.load(Ordering::Relaxed)
+    }
+
+    /// The bytes that were free in files of layers that are gone, for the removal of these files.
+    pub fn take_holes(&self) -> u64 {
+        self.holes.swap(0, Ordering::Relaxed)
     }
 
     /// Takes note of a file that is gone.
@@ -215,6 +222,8 @@ pub(super) struct Stored {
 struct Freed {
     slices: HashSet<u64>,
     bytes: u64,
+    /// True if the file system cannot free parts of a file.
+    is_impossible: bool,
 }
 
 /// A file that is appended to.
@@ -261,13 +270,24 @@ impl Stored {
     /// Its bytes, wherever they are: what is saved is on disk and may be in memory too. What was
     /// freed does not count.
     pub fn len(&self) -> u64 {
-        let all: u64 = self.pieces.iter().map(|piece| piece.len).sum();
-        all - self.freed.lock().unwrap_or_else(PoisonError::into_inner).bytes
+        self.whole_len() - self.freed.lock().unwrap_or_else(PoisonError::into_inner).bytes
     }
 
-    /// The bytes that [`free`](Self::free) can free.
+    /// Its bytes, with those that were freed.
+    pub fn whole_len(&self) -> u64 {
+        self.pieces.iter().map(|piece| piece.len).sum()
+    }
+
+    /// The bytes that [`free`](Self::free) will free at least, where all layers fit the disk.
     pub fn freeable(&self) -> u64 {
-        if self.usage.storage.folder.is_some() { self.len() } else { 0 }
+        let Storage { disk, memory, folder, .. } = &self.usage.storage;
+        let freed = self.freed.lock().unwrap_or_else(PoisonError::into_inner);
+        if folder.is_none() || disk < memory || freed.is_impossible {
+            return 0;
+        }
+        // Of each part, the blocks at its ends may stay.
+        let blocks = |piece: &Stretch| piece.len.saturating_sub(8192 * piece.parts.len() as u64);
+        self.pieces.iter().map(blocks).sum::<u64>().saturating_sub(freed.bytes)
     }
 
     /// The bytes of those of some slices that are not free.
@@ -291,7 +311,10 @@ impl Stored {
                 let Some((offset, _)) = piece.disk.get() else { continue };
                 let part = piece.range(part as usize);
                 let range = offset + part.start as u64..offset + part.end as u64;
-                let bytes = durable::punch(&file.file, range);
+                let Ok(bytes) = durable::punch(&file.file, range) else {
+                    freed.is_impossible = true;
+                    return;
+                };
                 freed.bytes += bytes;
                 self.usage.free_disk(bytes);
             }
@@ -432,7 +455,8 @@ impl Stored {
 
     /// The same layer in memory, for another count.
     pub fn moved_to(mut self, usage: &Arc<Usage>) -> Self {
-        let bytes = self.len();
+        let bytes = self.whole_len();
+        self.freed = Mutex::default();
         usage.memory.fetch_add(bytes, Ordering::Relaxed);
         std::mem::replace(&mut self.usage, Arc::clone(usage))
             .memory
@@ -570,10 +594,9 @@ impl Stored {
 impl Drop for Stored {
     fn drop(&mut self) {
         self.free_memory();
-        // The file counts as whole again until it is removed.
         let freed = self.freed.get_mut().unwrap_or_else(PoisonError::into_inner);
         if self.file.get_mut().unwrap_or_else(PoisonError::into_inner).is_some() {
-            self.usage.disk.fetch_add(freed.bytes, Ordering::Relaxed);
+            self.usage.holes.fetch_add(freed.bytes, Ordering::Relaxed);
         }
     }
 }
@@ -682,6 +705,33 @@ pub(super) fn damaged(path: &Path, what: impl Display) -> LayersError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slices_that_are_freed_take_no_disk_and_the_others_are_as_they_were() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let states = folder.path().join("states");
+        let storage = Storage { disk: 1 << 20, folder: Some(states.clone()), ..Storage::default() };
+        let usage = Arc::new(Usage::new(storage));
+        let mut stored = Stored::new("0-1".to_owned(), &usage);
+        let parts = (0..4).map(|slice| SliceStart { slice, start: 20_000 * slice }).collect();
+        let piece = Partitioned { bytes: vec![7; 80_000], parts, ..Partitioned::default() };
+        stored.add(0, piece).expect("the disk has room");
+        stored.done.insert(0);
+        stored.flush().expect("it can be synced");
+        let least = stored.freeable();
+        assert!((40_000..80_000).contains(&least), "{least}");
+        for _ in 0..2 {
+            stored.free(&HashSet::from([0, 2]));
+        }
+        let freed = 80_000 - stored.len();
+        assert!((24_000..=40_000).contains(&freed), "{freed}");
+        assert_eq!(usage.disk(), stored.len());
+        assert!(stored.slice(0).is_err() && stored.slice(1).expect("kept").concat() == [7; 20_000]);
+        let taken: u64 = folder::own_files(&states).iter().map(|file| file.taken).sum();
+        assert!(taken <= 84_000 - freed, "{taken} bytes on disk");
+        drop(stored);
+        assert_eq!((usage.disk(), usage.take_holes()), (80_000 - freed, freed));
+    }
 
     #[test]
     fn a_slice_on_disk_comes_in_portions_that_are_the_whole_together() {
