@@ -34,6 +34,10 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
                 let names = names.join(" or ");
                 Failure::usage(format!("{name}: {error}: say which with --graph-format {names}"))
             }
+            GraphFileError::Foreign { .. } if path.as_os_str() == "-" => {
+                let error = error.to_string().replace("FILE", "graph.txt");
+                Failure::usage(format!("{name}: {error}, where graph.txt has this text"))
+            }
             GraphFileError::Foreign { .. } => {
                 Failure::usage(format!("{name}: {error}").replace("FILE", &name))
             }

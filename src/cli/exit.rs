@@ -112,6 +112,12 @@ impl Failure {
         self
     }
 
+    /// The failure, said of one of several things.
+    pub fn about(mut self, thing: impl Display) -> Self {
+        self.message = format!("{thing}: {}", self.message);
+        self
+    }
+
     /// Ends the process, whatever its other threads do.
     pub fn leave(&self) -> ! {
         self.report();
@@ -279,7 +285,7 @@ ends! {
             typed_size(given),
             counted(threads, "thread"),
             typed_size(least),
-        ), ", or fewer --threads";
+        ), if threads > 2 { ", or fewer --threads" } else { "" };
         E::Addresses { .. } => Failed, ": raise that limit, or give fewer --threads";
         E::Memo { memo, most, memory, threads } => Usage instead format!(
             "--memo {memo} on {} is more than --memory {} allows: \

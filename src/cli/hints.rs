@@ -108,7 +108,8 @@ fn board_hint(word: &str, board: &str, typed: &Typed) -> String {
     let board = if word.bytes().all(|byte| byte.is_ascii_digit()) { word } else { board };
     // A board has been typed, or the command takes none in this way.
     let is_number = word == board;
-    let file = ["board", "graph"].into_iter().find(|option| typed.value(option).is_some());
+    let file =
+        ["board", "graph", "rows", "cols"].into_iter().find(|option| typed.value(option).is_some());
     if let Some(option) = file {
         return format!("--{option} says which board is meant: leave out {word}");
     }

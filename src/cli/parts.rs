@@ -5,7 +5,7 @@ use super::output::note;
 use super::retype;
 use crate::durable::{beginning, folder_of};
 use crate::job::{JobError, check, file_of_shard};
-use crate::units::merge::{MergeError, merge, parts_in, shard_of};
+use crate::units::merge::{MergeError, merge, part_name, parts_in, shard_of};
 use crate::units::{Shard, Units, UnitsError, UnitsFile, looks_like_units};
 use crate::work::Identity;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,11 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
     merge(&parts).map_err(|error| match error {
         MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
         MergeError::Missing { ref identity, absent, .. } => {
-            let advice = format!(": `{}` counts the first", again(&folders[0], identity, absent));
+            let command = again(&folders[0], identity, absent);
+            // A part of another shard may have its name.
+            let is_taken = folders[0].join(part_name(absent)).exists();
+            let fresh = if is_taken { " --fresh" } else { "" };
+            let advice = format!(": `{command}{fresh}` counts the first");
             Failure::from(error).advising(&advice)
         }
         error => error.into(),

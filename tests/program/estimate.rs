@@ -253,13 +253,21 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
     let refusal = text(&count.stderr);
     let estimate = format!("estimate {of_board} --within 3s");
     let said = text(&machine.kt(&estimate).output().unwrap().stdout);
-    let least = said.split("it takes at least ").nth(1).expect(&said).trim();
-    assert!(refusal.contains(&format!("give at least {least},")), "{refusal}");
+    let refused = said.lines().find_map(|line| line.split("it takes at least ").nth(1));
+    let least = refused.expect(&said);
+    assert!(refusal.contains(&format!("give at least {least}\n")), "{refusal}");
     assert!(!said.contains("groups"), "{said}");
     let forecast = machine.json(&estimate)["frontier"].clone();
     assert!(forecast["in_groups"].is_null());
     let bytes = forecast["least_memory_bytes"].as_u64().unwrap();
     assert_eq!(least, format!("--memory {}M", bytes >> 20));
+    // Whatever the engine, and even if the estimate has just counted the tours.
+    for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 300M"] {
+        let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
+        let said = text(&machine.kt(&format!("estimate {of_board}")).output().unwrap().stdout);
+        assert_eq!(count.status.code(), Some(2), "{of_board}");
+        assert!(said.lines().nth(1).is_some_and(|line| line.contains("it is refused")), "{said}");
+    }
 }
 
 #[test]

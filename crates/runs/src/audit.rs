@@ -65,7 +65,7 @@ pub struct Audit {
     pub of: usize,
     /// The number of units recounted by each engine, with the engine in words.
     pub recounted_by: BTreeMap<String, usize>,
-    /// The directed tours in the units recounted, as the file has them.
+    /// The directed tours in the units, as recounted.
     pub tours_checked: Tally,
     /// The share of the estimated work of the file that the sample stands for, in which the units
     /// of the frontier count by their tours plus one.
@@ -362,7 +362,7 @@ fn findings(units: &Units, numbers: &ShardUnits, recounted: &[Recounted], costs:
     Audit {
         checked: recounted.len(),
         of: units.counts.len(),
-        tours_checked: recounted.iter().map(|unit| &units.counts[unit.place].1).sum(),
+        tours_checked: recounted.iter().map(|unit| &unit.count).sum(),
         share: checked / of_all(costs.iter().sum()),
         recounted_by,
         differences,

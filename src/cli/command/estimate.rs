@@ -8,7 +8,8 @@ use crate::cli::output::{self, document};
 use crate::cli::signals::Listener;
 use crate::estimate::Expected;
 use crate::job::{
-    EstimateEffort, EstimateError, Estimated, Job, Name, SearchEstimate, StatesRoom, Unforeseen,
+    EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
+    StatesRoom, Unforeseen,
 };
 use crate::quantity::{bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
@@ -40,7 +41,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         document(&estimated.document(question, &how, &on.room))
     } else {
         let (price, of) = (&estimated.price, &estimated.of);
-        format!("{price}\n{}", in_text(question, of, &price.engine, &on))
+        let refusal = on.refusal(&price.engine, job.limits.memory);
+        format!("{price}\n{refusal}{}", in_text(question, of, &price.engine, &on))
     };
     output::print(printed.as_bytes())
 }
@@ -76,6 +78,17 @@ struct Machine {
 }
 
 impl Machine {
+    /// The line that says why a count with this memory is refused.
+    fn refusal(&self, engine: &Name, memory: Option<u64>) -> String {
+        let of_search = memory.map(|given| (given, LEAST_OF_SEARCH));
+        let of_search = of_search.filter(|(given, least)| given < least);
+        let of_engine = if *engine == Name::Frontier { self.room.refused } else { of_search };
+        of_engine.map_or(String::new(), |(given, least)| {
+            let (given, least) = (typed_size(given), typed_size(least));
+            format!("with --memory {given} it is refused: it takes at least --memory {least}\n")
+        })
+    }
+
     /// The time that these seconds of one thread take.
     fn time(&self, seconds: f64) -> String {
         time(seconds / self.threads as f64)
@@ -130,16 +143,8 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
     ) + &groups_as_text(expected, on)
 }
 
-/// The price of the limits if the layers before the units may not fit them, or why a count with
-/// them is refused.
+/// The price of the limits if the layers before the units may not fit them.
 fn groups_as_text(expected: &Expected, on: &Machine) -> String {
-    if let Some((given, least)) = on.room.refused {
-        return format!(
-            "\nwith --memory {} a count without listing is refused: it takes at least --memory {}",
-            typed_size(given),
-            typed_size(least),
-        );
-    }
     let Some(in_groups) = on.room.price_of_groups(expected) else {
         return String::new();
     };

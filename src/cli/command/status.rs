@@ -198,9 +198,12 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             "not running; any nth, random or rank of these tours resumes it, such as:".to_owned()
         }
         None => {
-            "not running; to resume it, type this, with your limits (--memory, --disk, --threads) \
-                 and options for the output (--keep-units):"
-                .to_owned()
+            let output = match kind {
+                JobKind::Count | JobKind::ByStart => " and options for the output (--keep-units)",
+                _ => "",
+            };
+            let limits = "with your limits (--memory, --disk, --threads)";
+            format!("not running; to resume it, type this, {limits}{output}:")
         }
     };
     let command = command.map_or(String::new(), |command| format!("  {command}\n"));

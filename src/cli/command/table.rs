@@ -32,7 +32,10 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
     all.keeping = config::keeping(&args.run, || None)?;
     let place_of = |question: &Question| config::usual_place(JobKind::Count, question);
     let jobs = all.of_lengths(first..=last, place_of)?.into_iter();
-    let mut plans = jobs.map(|job| PlannedJob::new(job, args.run.progress.style));
+    let mut plans = jobs.map(|job| {
+        let board = job.question.board.clone();
+        PlannedJob::new(job, args.run.progress.style).map_err(|failure| failure.about(&board))
+    });
     let (signals, format, began) = (Listener::start()?, args.format(), Instant::now());
     let tours = &all.question.words()[0];
     match format {
@@ -43,8 +46,9 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
     let (mut outcomes, mut terms): (Vec<Outcome>, Vec<Value>) = Default::default();
     let mut next = plans.next().transpose()?;
     while let Some(mut planned) = next {
-        next = plans.next().transpose()?;
-        planned.plan.take_turn(began.elapsed(), next.as_ref().map(|next| &next.plan));
+        let following = plans.next().transpose();
+        let following_plan = following.as_ref().ok().and_then(|next| Some(&next.as_ref()?.plan));
+        planned.plan.take_turn(began.elapsed(), following_plan);
         let outcome = planned.count(&signals)?;
         let (rows, undirected) = (first + outcomes.len() as u32, outcome.units.undirected());
         let line = match format {
@@ -55,6 +59,7 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
         terms.push(json!({"rows": rows, "undirected": undirected.to_string()}));
         outcomes.push(outcome);
+        next = following?;
     }
     if format == Format::Json {
         let document = Document::default().field("cols", cols).field("rows", [first, last]);

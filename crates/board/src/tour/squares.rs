@@ -59,6 +59,9 @@ impl Filled {
                 || "_?.".contains(sign) && signs.fills.contains(sign)
         };
         let mut meaning = signs.meaning();
+        if paragraph.has_blanks_as_holes() {
+            meaning.retain(|words| words != "with `#` as a hole");
+        }
         if if is_of_tour { known.is_some() } else { signs.all().all(is_usual) } {
             meaning.clear();
         }

@@ -18,6 +18,9 @@ enum Kind {
     Steps,
 }
 
+/// The note of a text in which places without a sign are holes.
+const BLANKS_AS_HOLES: &str = "with blanks as holes";
+
 impl EntryRow {
     fn kind(&self) -> Kind {
         let count = |is: fn(&Entry) -> bool| self.cells.iter().filter(|cell| is(cell)).count();
@@ -221,6 +224,11 @@ impl Paragraph {
     pub fn is_of(&self, cells: usize) -> bool {
         let is_of = |row: &EntryRow| row.kind() == Kind::Numbers && row.cells.len() == cells;
         self.wrong.is_some() || self.rows.last().is_some_and(is_of)
+    }
+
+    /// True if places without a sign were taken for holes.
+    pub fn has_blanks_as_holes(&self) -> bool {
+        self.notes.contains(&BLANKS_AS_HOLES)
     }
 
     fn note(&mut self, note: &'static str) {
@@ -469,7 +477,7 @@ impl Paragraph {
                 }
                 row.cells = cells;
             }
-            self.note("with blanks as holes");
+            self.note(BLANKS_AS_HOLES);
             return Ok(());
         }
         let row = filled.iter().position(|row| *row != filled[0]).unwrap_or(0);

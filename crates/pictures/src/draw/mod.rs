@@ -186,7 +186,10 @@ fn under(symmetries: &[Symmetry]) -> Option<String> {
         (has(Transpose), "reflection in the diagonal from a1"),
         (has(AntiTranspose), "reflection in the other diagonal"),
         (symmetries.iter().any(|symmetry| matches!(symmetry, Shift(_))), "a shift"),
-        (symmetries.iter().any(|one| matches!(one, Automorphism(_))), "turns of its hexagons"),
+        (
+            symmetries.iter().any(|one| matches!(one, Automorphism(_))),
+            "a turn or reflection of its hexagons",
+        ),
     ];
     let all: Vec<&str> = names.iter().filter(|(is_kept, _)| *is_kept).map(|name| name.1).collect();
     let (last, others) = all.split_last()?;

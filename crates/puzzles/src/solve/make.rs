@@ -90,7 +90,7 @@ pub enum MakeError {
         most: usize,
     },
     /// The number of clues is too small.
-    #[error("{least} clues are needed when clues are taken away in this order")]
+    #[error("a tour that was tried needs {least} clues when they are taken away in this order")]
     TooFew {
         /// The number of clues that could not be taken away.
         least: usize,

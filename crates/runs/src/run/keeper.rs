@@ -476,7 +476,12 @@ impl<'a> Keeper<'a> {
     fn snapshot(&mut self) -> Snapshot {
         let elapsed = self.elapsed();
         let (at, nodes) = (self.ledger.so_far(), self.record.nodes);
+        let is_unsaved = self.states.clock.skipped.is_some() && self.states.built.is_none();
         let Shown { share, left } = match self.states.building {
+            // The next process begins again.
+            None if is_unsaved && self.ledger.done == 0 => {
+                self.estimate.course.before_units(elapsed.as_secs_f64(), 0, 0)
+            }
             // In groups, rounds and units alternate.
             Some(_) if !self.states.told.of_groups => {
                 let (course, states) = (&mut self.estimate.course, self.states.processed);
