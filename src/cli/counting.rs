@@ -4,7 +4,7 @@ use super::args::ProgressStyle;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Listener;
-use crate::job::{Job, JobError, Plan};
+use crate::job::{Job, JobError, Plan, of_twin};
 use crate::quantity::counted_of;
 use crate::run::{Control, Observer, Outcome, RunError};
 use crate::words::{before_units, duration};
@@ -58,14 +58,16 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
                 Some(building) => format!("{after}, {}", before_units(building, at.done)),
             };
             let saved = saved.map(|path| {
+                let is_twin = of_twin(&path).is_some();
                 let path = path.display();
+                let place = if is_twin { format!(" with --checkpoint {path}") } else { String::new() };
                 let lost = lost.map_or(String::new(), |took| {
                     let took = duration(took);
                     format!(
                         ", but not the states before its units, which are computed again; that took {took}"
                     )
                 });
-                format!("the state is saved in {path}{lost}: run the same command to resume")
+                format!("the state is saved in {path}{lost}: run the same command{place} to resume")
             });
             let exit = if saved.is_some() { Exit::Stopped } else { Exit::Failed };
             (exit, how_far, saved.unwrap_or(not_saved))

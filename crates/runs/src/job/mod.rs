@@ -59,7 +59,8 @@ pub use number::Numbered;
 pub use one_tour::{NotFound, look_between, look_on};
 pub use place::CheckpointPlace;
 pub use place::{
-    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, state_folder,
+    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, of_twin,
+    state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub use selected::Selected;

@@ -23,6 +23,9 @@ const INDEX: &str = "index.kt";
 /// The checkpoint beside which the states for all shards lie, in the folder of the shards.
 pub const PREPARED: &str = "prepared.kt";
 
+/// The most processes that do the same work at once, each with a checkpoint.
+const MOST_AT_ONCE: u32 = 9;
+
 /// The place of a checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckpointPlace {
@@ -63,7 +66,6 @@ impl CheckpointPlace {
 
     /// The places for further processes that do the same work at once.
     fn others(&self) -> impl Iterator<Item = PathBuf> {
-        const MOST_AT_ONCE: u32 = 9;
         let numbers = (2..=MOST_AT_ONCE).filter(|_| self.is_shared);
         numbers.map(|number| self.path.with_extension(format!("{number}.{EXTENSION}")))
     }
@@ -136,6 +138,15 @@ impl CheckpointPlace {
         }
         Ok(())
     }
+}
+
+/// The first checkpoint of the kind, if a checkpoint is that of a process that did the same work as
+/// another one at once.
+pub fn of_twin(path: &Path) -> Option<PathBuf> {
+    let stem = path.with_extension("");
+    let number = stem.extension()?.to_str()?.parse().ok()?;
+    let is_other = (2..=MOST_AT_ONCE).contains(&number) && path.extension()? == EXTENSION;
+    is_other.then(|| stem.with_extension(EXTENSION))
 }
 
 /// A checkpoint with a word before its extension, such as the start that it is for.
@@ -238,7 +249,10 @@ impl JobKind {
         match identity.split {
             Split::Lengths { every_square: true } => Self::PartialTable,
             Split::Lengths { every_square: false } => Self::Table,
-            _ if shard != Shard::WHOLE || path == file_of_shard(folder, Shard::WHOLE) => {
+            _ if shard != Shard::WHOLE
+                || of_twin(path).as_deref().unwrap_or(path)
+                    == file_of_shard(folder, Shard::WHOLE) =>
+            {
                 Self::Shard
             }
             _ if file == PREPARED => Self::Preparation,
