@@ -225,7 +225,7 @@ def test_a_pickle_names_no_private_module_which_would_be_loaded_while_the_interp
     tour = kt_enum.find(6)
     shard = kt_enum.shards(5, engine="walk", of=2)[0]
     everything = [tour, kt_enum.count(5), shard, shard.run(), kt_enum.Puzzle({1: "a1"}, 5), list(kt_enum.tours(5))]
-    everything += [kt_enum.solve({1: "a1"}, 5), kt_enum.tours(5)[:3], kt_enum.find(graph=[(0, 1), (1, 2)])]
+    everything += [kt_enum.solve({1: "a1"}, 5), kt_enum.find(graph=[(0, 1), (1, 2)])]
     for each in everything:
         kept = pickle.dumps(each)
         assert b"kt_enum" in kept and b"kt_enum._" not in kept, each

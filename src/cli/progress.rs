@@ -345,7 +345,7 @@ mod tests {
         let status = Status { share, left, building, found };
         let elapsed = Duration::from_secs(60);
         let at = Snapshot {
-            done: 12_345,
+            done: if building.is_some() { 0 } else { 12_345 },
             units: 1_166_000,
             status,
             nodes: 0,

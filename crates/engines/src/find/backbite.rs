@@ -22,45 +22,122 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
+/// A tour on its walk.
+struct Walk {
+    tour: Vec<Square>,
+    /// By square, its place in the tour and the squares that a move leads to.
+    places: Vec<usize>,
+    targets: Vec<Vec<Square>>,
+    /// The most moves of a square.
+    most: usize,
+    random: Rng,
+}
+
+impl Walk {
+    fn from(board: &Board, tour: Vec<Square>, seed: u64) -> Self {
+        let targets: Vec<Vec<Square>> =
+            board.all_squares().map(|square| board.moves(square).collect()).collect();
+        let most = targets.iter().map(Vec::len).max().unwrap_or_default().max(1);
+        let mut places = vec![0; tour.len()];
+        tour.iter().zip(0..).for_each(|(square, place)| places[square.index()] = place);
+        Self { tour, places, targets, most, random: Rng::with_seed(seed) }
+    }
+
+    /// Joins the last square, or else the first, to a random one.
+    fn bite(&mut self, is_last: bool) {
+        let n = self.tour.len();
+        let end = self.tour[if is_last { n - 1 } else { 0 }];
+        let choice = self.random.usize(..self.most);
+        let Some(to) = self.targets[end.index()].get(choice) else { return };
+        let at = self.places[to.index()];
+        let part = if is_last { at + 1..n } else { 0..at };
+        self.tour[part.clone()].reverse();
+        for place in part {
+            self.places[self.tour[place].index()] = place;
+        }
+    }
+}
+
 /// Returns the tour at the end of a random walk from a tour, given by the squares in order. `None`
 /// if `stop` returned true.
 pub fn shuffled(
     board: &Board,
-    mut tour: Vec<Square>,
+    tour: Vec<Square>,
     is_closed: bool,
     seed: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
     let n = tour.len();
-    let targets: Vec<Vec<Square>> =
-        board.all_squares().map(|square| board.moves(square).collect()).collect();
-    let most = targets.iter().map(Vec::len).max().unwrap_or_default();
-    let mut places = vec![0; n];
-    tour.iter().zip(0..).for_each(|(square, place)| places[square.index()] = place);
-    let mut random = Rng::with_seed(seed);
-    let is_wanted =
-        |tour: &[Square]| !is_closed || n < 2 || targets[tour[n - 1].index()].contains(&tour[0]);
+    let mut walk = Walk::from(board, tour, seed);
+    let is_wanted = |Walk { tour, targets, .. }: &Walk| {
+        !is_closed || n < 2 || targets[tour[n - 1].index()].contains(&tour[0])
+    };
     let mut round = 0;
-    while round < ROUNDS || !is_wanted(&tour) {
+    while round < ROUNDS || !is_wanted(&walk) {
         if stop() {
             return None;
         }
         round += 1;
         for _ in 0..n {
-            let is_last = random.bool();
-            let end = if is_last { tour[n - 1] } else { tour[0] };
-            let Some(to) = targets[end.index()].get(random.usize(..most.max(1))) else { continue };
-            let at = places[to.index()];
-            let part = if is_last { at + 1..n } else { 0..at };
-            tour[part.clone()].reverse();
-            for place in part {
-                places[tour[place].index()] = place;
+            let is_last = walk.random.bool();
+            walk.bite(is_last);
+        }
+    }
+    if walk.random.bool() {
+        walk.tour.reverse();
+    }
+    let symmetry = walk.random.choice(Symmetry::of(board))?;
+    Some(walk.tour.into_iter().map(|square| symmetry.apply(board, square)).collect())
+}
+
+/// Returns a random tour from the first square of a tour to `end`, or to any square. `None` if
+/// `stop` returned true, or if no such tour was met: that does not mean that there is none.
+pub fn led_to(
+    board: &Board,
+    tour: Vec<Square>,
+    end: Option<Square>,
+    seed: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Square>> {
+    let n = tour.len();
+    let mut walk = Walk::from(board, tour, seed);
+    for round in 0..ROUNDS {
+        for _ in 0..n {
+            walk.bite(true);
+            if round > 0 && end.is_none_or(|end| walk.tour[n - 1] == end) {
+                return Some(walk.tour);
+            }
+        }
+        if stop() {
+            break;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::{Find, FindOutcome};
+    use crate::tour::Tour;
+
+    #[test]
+    fn a_walk_leads_from_the_first_square_to_any_other_that_a_tour_can_end_on() {
+        for (board, ends) in [("8x8", ["b1", "g8"]), ("6x9", ["b1", "d3"]), ("7x7", ["c1", "g7"])] {
+            let board: Board = board.parse().expect("a board");
+            let find = Find::open(&board, Square::from_index(0));
+            let (FindOutcome::Found(route), _) = find.run(&|| false) else {
+                panic!("{board} has a tour")
+            };
+            for end in ends {
+                let end = board.parse_square(end).expect("a square");
+                for seed in 0..5 {
+                    let tour = route.squares().collect();
+                    let led = led_to(&board, tour, Some(end), seed, &|| false).expect("it is met");
+                    assert_eq!((led[0].index(), led.last()), (0, Some(&end)), "{board}");
+                    Tour::new(&board, led).expect("a tour");
+                }
             }
         }
     }
-    if random.bool() {
-        tour.reverse();
-    }
-    let symmetry = random.choice(Symmetry::of(board))?;
-    Some(tour.into_iter().map(|square| symmetry.apply(board, square)).collect())
 }

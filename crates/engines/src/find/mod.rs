@@ -28,7 +28,7 @@ mod strips;
 mod tests;
 mod tiles;
 
-pub use backbite::shuffled;
+pub use backbite::{led_to, shuffled};
 pub use existence::NoTour;
 pub use route::Route;
 pub use rule::Distance;
@@ -217,6 +217,19 @@ pub struct Find {
 }
 
 impl Find {
+    /// Any open tour from a square.
+    #[doc(hidden)]
+    pub fn open(board: &Board, from: Square) -> Self {
+        Self {
+            board: board.clone(),
+            from,
+            closed: false,
+            strategy: Strategy::Auto,
+            order: MoveOrder::default(),
+            limits: FindLimits::default(),
+        }
+    }
+
     /// Looks for the tour and returns it with the work done.
     ///
     /// Searches call `stop` every few milliseconds and give up when it returns true. Constructions

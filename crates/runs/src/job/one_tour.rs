@@ -2,8 +2,8 @@
 //! tours, if these are counted soon.
 
 use super::number::first_tour;
-use crate::board::Square;
-use crate::find::{Find, FindEffort, FindOutcome, GaveUp, Strategy};
+use crate::board::{Board, Square};
+use crate::find::{Find, FindEffort, FindOutcome, GaveUp, Strategy, led_to};
 use crate::question::Question;
 use crate::run::Control;
 use crate::solve::{Clue, Puzzle, PuzzleError, any_tour};
@@ -50,6 +50,26 @@ pub fn look_on(
     (outcome, effort)
 }
 
+/// Looks for an open tour with some ends by a walk from another tour, on a board that is too large
+/// for a search. `None` if none is met; the board may be a smaller one.
+pub(super) fn walk_between(
+    board: &Board,
+    ends: [Option<Square>; 2],
+    seed: u64,
+    stop: &dyn Fn() -> bool,
+) -> Option<Vec<Square>> {
+    const LEAST_SQUARES: usize = 257;
+    let [start, end] = ends;
+    let from = start.or(end).filter(|_| board.squares() >= LEAST_SQUARES)?;
+    let find = Find::open(board, from);
+    let FindOutcome::Found(route) = find.watched(&|_| stop()).0 else { return None };
+    let mut led = led_to(board, route.squares().collect(), start.and(end), seed, stop)?;
+    if start.is_none() {
+        led.reverse();
+    }
+    Some(led)
+}
+
 /// The reason why no tour was found although there may be one.
 #[derive(Debug, thiserror::Error)]
 pub enum NotFound {
@@ -78,6 +98,9 @@ pub fn look_between(
     if let Some((start, end)) = start.zip(end) {
         if start == end && board.squares() > 1 {
             return Ok(None);
+        }
+        if let Some(met) = walk_between(board, [Some(start), Some(end)], 0, &stop) {
+            return Ok(Some(met));
         }
         let clue = |(step, square)| Clue { step, square };
         let clues = [(1, start), (board.squares(), end)].into_iter().filter(|_| start != end);

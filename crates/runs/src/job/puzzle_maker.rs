@@ -9,8 +9,8 @@
 //! of a cycle maps onto each other, unless there are too few.
 
 use super::{JobError, number};
-use crate::board::{Board, MoveOrder, Square, Symmetry};
-use crate::find::{Find, FindLimits, FindOutcome, Strategy, shuffled};
+use crate::board::{Board, Square, Symmetry};
+use crate::find::{Find, FindOutcome, shuffled};
 use crate::quantity::grouped;
 use crate::question::Question;
 use crate::run::Control;
@@ -227,10 +227,7 @@ impl PuzzleMaker {
         let stop = || self.control.is_stopped();
         let (board, closed) = (&self.question.board, self.question.is_closed());
         if board.squares() > SMALL && self.constructed.is_none() {
-            let (strategy, order) = (Strategy::Auto, MoveOrder::default());
-            let (board, from, limits) =
-                (board.clone(), Square::from_index(0), FindLimits::default());
-            let find = Find { board, from, closed, strategy, order, limits };
+            let find = Find { closed, ..Find::open(board, Square::from_index(0)) };
             let (found, _) = super::look_on(&find, None, None, &self.control, &|_| stop());
             if let FindOutcome::Found(route) = found {
                 self.constructed = Some(route.squares().collect());

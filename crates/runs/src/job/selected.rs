@@ -1,6 +1,7 @@
 //! Tours that are selected: by some of their steps, or by a symmetry. The solver counts, lists and
 //! draws them.
 
+use super::one_tour::walk_between;
 use crate::board::{MoveOrder, Square, Symmetry};
 use crate::list::{ListError, ListSettings, Listed};
 use crate::question::Question;
@@ -108,10 +109,18 @@ impl Selected {
     /// Some tour, which another seed may replace by another; `None` if there is none, or if the
     /// search was told to stop.
     pub fn any(&self, seed: u64, control: &Control) -> Option<Vec<Square>> {
+        let stop = || control.is_stopped();
         let parts = self.parts.as_deref().unwrap_or_default();
+        let ends = self.question().filter(|question| !question.is_closed() && !parts.is_empty());
+        if let Some(ends) = ends
+            && let board = &ends.board
+            && let Some(met) = walk_between(board, [ends.from(), ends.to()], seed, &stop)
+        {
+            return Some(met);
+        }
         let start = seed as usize % parts.len().max(1);
         let mut turned = parts[start..].iter().chain(&parts[..start]);
-        turned.find_map(|part| any_tour(part, seed, &|| control.is_stopped()))
+        turned.find_map(|part| any_tour(part, seed, &stop))
     }
 
     /// Passes tours to `each` in the order of a list, each closed tour once if both directions fit.
