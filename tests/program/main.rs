@@ -21,6 +21,7 @@ mod main_job;
 mod number;
 mod places;
 mod progress;
+mod promises;
 mod puzzle_pages;
 mod puzzles;
 mod report;

@@ -342,7 +342,7 @@ impl Sweeping {
         if self.plan.last().sweeps[self.round.sweep].frees == Some(true) {
             self.save_to_free(layer);
         }
-        prediction.add(slice, &portion.bytes);
+        prediction.add(slice, layer.bytes_of(slice), &portion.bytes);
         let taken = if is_last {
             prediction.finish(slice, layer.bytes_of(slice));
             self.take(slice, portion)
@@ -352,13 +352,17 @@ impl Sweeping {
         if self.plan.levels == 0 {
             return taken.map(|()| None);
         }
-        let bytes = prediction.bytes();
-        let lacking = bytes.and_then(|bytes| self.plan.bytes_lacking(self.round.sweep, bytes));
+        let (sweep, predicted) = (self.round.sweep, prediction.bytes());
+        let bytes = predicted.or_else(|| prediction.at_least());
+        let lacking = bytes.and_then(|bytes| self.plan.bytes_lacking(sweep, bytes));
         match taken {
             Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
             Ok(()) if lacking.is_some() => {
-                let may_free = self.plan.free_input(self.round.sweep, bytes.unwrap_or_default());
-                Ok(lacking.filter(|_| !may_free))
+                let fits_if_freed = self.plan.fits_if_freed(sweep, bytes.unwrap_or_default());
+                if fits_if_freed && predicted.is_some() {
+                    self.plan.free_input(sweep);
+                }
+                Ok(lacking.filter(|_| !fits_if_freed))
             }
             taken => taken.map(|()| None),
         }

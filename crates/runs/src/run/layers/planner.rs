@@ -379,6 +379,11 @@ impl<L: LayerSize> LayerPlan<L> {
     /// The room that the present group lacks if a sweep takes `bytes` for its next layer; `None` if
     /// they fit.
     pub fn bytes_lacking(&self, sweep: usize, bytes: f64) -> Option<u64> {
+        self.bytes_lacking_if(sweep, bytes, self.last().sweeps[sweep].frees == Some(true))
+    }
+
+    /// The same if the round frees what it reads, or does not.
+    fn bytes_lacking_if(&self, sweep: usize, bytes: f64, frees: bool) -> Option<u64> {
         let (group, before) = (self.last(), &self.groups[..self.groups.len() - 1]);
         let left = self.room.saturating_sub(before.iter().map(UnitGroup::bytes).sum()) as f64;
         let mut sweeps = group.sweeps.iter().zip(&self.rounds).enumerate();
@@ -391,7 +396,7 @@ impl<L: LayerSize> LayerPlan<L> {
         // What is read is freed from time to time only.
         const IN_TIME: f64 = 15.0 / 16.0;
         let own = &group.sweeps[sweep];
-        let freed = own.own.as_ref().filter(|_| own.frees == Some(true)).map(LayerSize::freeable);
+        let freed = own.own.as_ref().filter(|_| frees).map(LayerSize::freeable);
         let freed = freed.map_or(0.0, |freed| IN_TIME * freed as f64);
         let during = group.bytes() as f64 + bytes - freed;
         let after = group.bytes() as f64 + bytes - own.bytes() as f64;
@@ -399,19 +404,19 @@ impl<L: LayerSize> LayerPlan<L> {
         (lacking > 0.0).then_some(lacking.ceil() as u64)
     }
 
-    /// Makes the next round of a sweep free what it has read, if its output of `bytes` bytes then
-    /// fits. A root that is divided keeps what it has: others would have to begin again.
-    pub fn free_input(&mut self, sweep: usize, bytes: f64) -> bool {
+    /// True if the next round of a sweep may free what it has read, and its output of `bytes` bytes
+    /// then fits. A root that is divided keeps what it has: others would have to begin again.
+    pub fn fits_if_freed(&self, sweep: usize, bytes: f64) -> bool {
         let is_divided_root = self.is_divided && self.groups.len() == 1;
-        let progress = &mut self.last_mut().sweeps[sweep];
+        let progress = &self.last().sweeps[sweep];
         let has_freeable = progress.own.as_ref().is_some_and(|own| own.freeable() > 0);
-        if is_divided_root || !has_freeable || progress.at_once > 1 || progress.frees.is_some() {
-            return false;
-        }
-        progress.frees = Some(true);
-        let fits = self.bytes_lacking(sweep, bytes).is_none();
-        self.last_mut().sweeps[sweep].frees = fits.then_some(true);
-        fits
+        let may_free = !is_divided_root && has_freeable && progress.at_once == 1;
+        may_free && progress.frees.is_none() && self.bytes_lacking_if(sweep, bytes, true).is_none()
+    }
+
+    /// Makes the next round of a sweep free what it has read.
+    pub fn free_input(&mut self, sweep: usize) {
+        self.last_mut().sweeps[sweep].frees = Some(true);
     }
 
     /// True if the present group should wait until other parts of the group around it are counted:
@@ -1035,21 +1040,22 @@ mod tests {
             ("others read the layer", "0 3:60 4:5 > 1 3 4", 80.0, false),
             ("its parts may read the layer", "0 3:60 4:5", 80.0, false),
         ] {
-            let mut plan = plan(path);
+            let plan = plan(path);
             assert!(plan.bytes_lacking(0, bytes).is_some(), "{what}");
-            assert_eq!(plan.free_input(0, bytes), frees, "{what}");
-            assert_eq!(plan.bytes_lacking(0, bytes).is_none(), frees, "{what}");
+            assert_eq!(plan.fits_if_freed(0, bytes), frees, "{what}");
         }
         let mut plan = plan("0 0:1 4:5 > 1 3:60 4");
-        plan.free_input(0, 80.0);
+        plan.free_input(0);
+        assert_eq!(plan.bytes_lacking(0, 80.0), None);
         plan.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
         let progress = &plan.last().sweeps[0];
         assert_eq!((progress.done, progress.own, progress.frees), (0, None, Some(false)));
         assert_eq!(next(&plan, None, ALL), NextStep::Round { sweep: 0 }, "the rest is of no use");
         plan.finish_rounds(0, 60, 1);
-        assert!(!plan.free_input(0, 80.0), "it is not tried twice");
+        assert!(!plan.fits_if_freed(0, 80.0), "it is not tried twice");
         let mut whole = LayerPlan { is_divided: false, ..super::tests::plan("0 3:60 4:5") };
-        assert!(whole.free_input(0, 80.0));
+        assert!(whole.fits_if_freed(0, 80.0));
+        whole.free_input(0);
         whole.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
         assert_eq!(next(&whole, None, ALL), NextStep::CountInGroups { reset: Some(0) });
     }

@@ -18,8 +18,8 @@ pub(super) struct Prediction {
     /// The bytes of the finished ones, and those of their output.
     finished: u64,
     output: u64,
-    /// By slice in progress, the bytes of its output so far.
-    in_progress: HashMap<u64, u64>,
+    /// By slice in progress, its bytes and those of its output so far.
+    in_progress: HashMap<u64, (u64, u64)>,
 }
 
 impl Prediction {
@@ -28,15 +28,15 @@ impl Prediction {
         Self { all, finished, output, in_progress: HashMap::new() }
     }
 
-    /// Adds a portion of the output of a slice.
-    pub fn add(&mut self, slice: u64, output: &[u8]) {
-        *self.in_progress.entry(slice).or_default() += output.len() as u64;
+    /// Adds a portion of the output of a slice of `bytes` bytes.
+    pub fn add(&mut self, slice: u64, bytes: u64, output: &[u8]) {
+        self.in_progress.entry(slice).or_insert((bytes, 0)).1 += output.len() as u64;
     }
 
     /// Finishes a slice whose output has `bytes` bytes.
     pub fn finish(&mut self, slice: u64, bytes: u64) {
         self.finished += bytes;
-        self.output += self.in_progress.remove(&slice).unwrap_or(0);
+        self.output += self.in_progress.remove(&slice).map_or(0, |(_, output)| output);
     }
 
     /// The share of the round that is finished, by the bytes that it reads.
@@ -47,6 +47,21 @@ impl Prediction {
     /// A number that grows with the finished slices, as it is expected to be at the end.
     pub fn at_the_end(&self, so_far: u64) -> f64 {
         so_far as f64 / self.share().max(LEAST_SHARE)
+    }
+
+    /// The bytes that all output will surely have, by the slices in progress too: a slice of 10x10
+    /// takes minutes.
+    pub fn at_least(&self) -> Option<f64> {
+        /// The share of a round that is begun before this says anything.
+        const LEAST_BEGUN: f64 = LEAST_SHARE / 4.0;
+        /// The factor by which the first slices may have more output than others.
+        const MORE: f64 = 1.5;
+        let begun = self.in_progress.values();
+        let begun = begun.fold((self.finished, self.output), |(bytes, output), of| {
+            (bytes + of.0, output + of.1)
+        });
+        let share = begun.0 as f64 / self.all.max(1) as f64;
+        (share >= LEAST_BEGUN).then(|| begun.1 as f64 / share / MORE)
     }
 
     /// The bytes of all output; `None` while too little is finished.
@@ -63,9 +78,10 @@ mod tests {
     #[test]
     fn output_is_predicted_in_proportion_once_a_thirty_second_is_finished() {
         let mut prediction = Prediction::new(3200, 0, 0);
-        prediction.add(7, &[0; 150]);
+        prediction.add(7, 99, &[0; 150]);
         assert_eq!(prediction.bytes(), None);
-        prediction.add(7, &[0; 50]);
+        assert!(prediction.at_least().is_some_and(|least| (3232.0..3233.0).contains(&least)));
+        prediction.add(7, 99, &[0; 50]);
         prediction.finish(7, 99);
         assert_eq!(prediction.bytes(), None);
         prediction.finish(8, 1);
@@ -77,7 +93,7 @@ mod tests {
     fn a_resumed_round_is_predicted_from_what_an_earlier_process_has_finished_too() {
         let mut prediction = Prediction::new(3200, 800, 500);
         assert_eq!((prediction.bytes(), prediction.at_the_end(7)), (Some(2000.0), 28.0));
-        prediction.add(1, &[0; 100]);
+        prediction.add(1, 800, &[0; 100]);
         prediction.finish(1, 800);
         assert_eq!(prediction.bytes(), Some(1200.0));
     }

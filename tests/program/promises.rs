@@ -1,0 +1,88 @@
+//! What messages promise and advise holds.
+
+use crate::common::{Machine, text};
+use assert_cmd::Command;
+use std::fs;
+use std::process::Output;
+
+fn said(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+fn kt(machine: &Machine, arguments: &str) -> Command {
+    let mut kt = machine.kt(arguments);
+    kt.current_dir(machine.folder.path());
+    kt
+}
+
+fn of(machine: &Machine, arguments: &str) -> String {
+    said(&kt(machine, arguments).output().unwrap())
+}
+
+#[test]
+fn a_table_counts_the_boards_before_the_one_that_does_not_fit_and_names_it() {
+    let machine = Machine::new();
+    let said = of(&machine, "table --cols 7 --rows 3..8 --memory 26M --threads 1 --no-checkpoint");
+    assert!(said.contains("\n4 "), "{said}");
+    let refused = said.lines().last().unwrap();
+    let board = refused.strip_prefix("kt-enum: ").unwrap().split(':').next().unwrap();
+    assert!(board.ends_with("x7") && refused.contains("--memory 26M is less"), "{said}");
+}
+
+#[test]
+fn a_stopped_second_process_of_a_shard_says_which_checkpoint_resumes_it() {
+    let machine = Machine::new();
+    let parts = machine.folder.path().join("parts").display().to_string();
+    let shard = format!("shard 0/1 --size 6x8 --engine walk --memo off --out {parts}");
+    let mut first = machine.start(&shard);
+    machine.wait_for("parts/checkpoint-0-of-1.kt.lock");
+    let shard = format!("{shard} --max-time 0s");
+    let second = of(&machine, &shard);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let (_, advised) = second.split_once("run the same command with ").expect(&second);
+    let option = advised.split(" to resume").next().unwrap();
+    assert!(option.ends_with("checkpoint-0-of-1.2.kt"), "{second}");
+    let file = option.strip_prefix("--checkpoint ").unwrap();
+    let status = of(&machine, &format!("status {file}"));
+    assert!(status.contains("kt-enum shard 0/1 ") && status.contains(option), "{status}");
+    assert!(!status.contains("--keep-units"), "{status}");
+    let resumed = of(&machine, &format!("{shard} {option}"));
+    assert!(resumed.contains("resumed from"), "{resumed}");
+}
+
+#[test]
+fn the_shard_that_is_missing_is_counted_by_the_advice_where_another_part_has_its_name() {
+    let machine = Machine::new();
+    kt(&machine, "shard 0/2 --size 5 --out parts").assert().success();
+    let folder = machine.folder.path().join("parts");
+    fs::copy(folder.join("part-0-of-2"), folder.join("part-1-of-2")).unwrap();
+    let refused = of(&machine, "merge parts");
+    let (_, advised) = refused.split_once(": `kt-enum ").expect(&refused);
+    kt(&machine, advised.split('`').next().unwrap()).assert().success();
+    kt(&machine, "merge parts").assert().success();
+}
+
+#[test]
+fn a_graph_from_standard_input_in_a_foreign_format_is_to_be_put_in_a_file() {
+    let machine = Machine::new();
+    let mut reads = kt(&machine, "--graph -");
+    let refused = said(&reads.write_stdin("1 a\n2 b\n#\n1 2\n").output().unwrap());
+    assert!(refused.contains("'graph.txt'") && refused.contains("has this text"), "{refused}");
+    assert!(!refused.contains("'standard input'"), "{refused}");
+}
+
+#[test]
+fn tours_between_two_squares_of_large_boards_are_found() {
+    let machine = Machine::new();
+    for (board, from, to) in [("40", "a1", "b1"), ("63", "a1", "c1"), ("20x31", "c7", "d7")] {
+        let file = format!("{board}.txt");
+        let find = format!("find {board} --from {from} --to {to} --format squares -o {file}");
+        kt(&machine, &find).assert().success();
+        let tour = fs::read_to_string(machine.folder.path().join(&file)).unwrap();
+        let tour = tour.lines().find(|line| !line.starts_with('#')).unwrap().to_owned();
+        let squares: Vec<&str> = tour.split_whitespace().collect();
+        assert_eq!((squares[0], squares.last().copied()), (from, Some(to)));
+        kt(&machine, &format!("check {file}")).assert().success();
+    }
+}
