@@ -13,7 +13,7 @@ _CLASSES = "Cancelled Count Part Puzzle Shard Solved Tour TourList Tours Undecid
 _FUNCTIONS = "check count estimate find hint is_unique merge nth prepare puzzle random rank read shards solve tours"
 __all__ = ["__version__"] + _CLASSES + _FUNCTIONS.split()
 # What pickles name beside the classes, so that they too load it under the lock.
-_PICKLED = ["Site", "unpacked"]
+_PICKLED = ["Site", "again", "unpacked"]
 
 
 # A thread that imports while the interpreter ends crashes it, because the locks of imports are freed by

@@ -4,7 +4,7 @@ from collections import namedtuple
 from collections.abc import Sequence
 from html import escape
 
-from ._given import digits
+from ._given import again, digits
 from ._keywords import public
 from ._kt_enum import Cancelled, Puzzle, Site as Site, Tour, Tours, Undecided, __version__, run as run_text, unpacked
 
@@ -143,5 +143,5 @@ class TourList(Sequence):
         return f"<{len(self)} tours of {self._of[0]!r}>"
 
 
-for kept in (Count, Part, Shard, Solved, TourList, unpacked):
+for kept in (Count, Part, Shard, Solved, TourList, again, unpacked):
     kept.__module__ = "kt_enum"
