@@ -4,6 +4,7 @@ use crate::common::{Machine, text};
 use assert_cmd::Command;
 use std::fs;
 use std::process::Output;
+use std::time::{Duration, Instant};
 
 fn said(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
@@ -35,7 +36,11 @@ fn a_stopped_second_process_of_a_shard_says_which_checkpoint_resumes_it() {
     let parts = machine.folder.path().join("parts").display().to_string();
     let shard = format!("shard 0/1 --size 6x8 --engine walk --memo off --out {parts}");
     let mut first = machine.start(&shard);
-    machine.wait_for("parts/checkpoint-0-of-1.kt.lock");
+    let lock = machine.folder.path().join("parts/checkpoint-0-of-1.kt.lock");
+    let began = Instant::now();
+    while !lock.exists() && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
     let shard = format!("{shard} --max-time 0s");
     let second = of(&machine, &shard);
     first.kill().unwrap();

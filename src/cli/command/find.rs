@@ -193,7 +193,9 @@ fn by_solver(
     let searching =
         SelectedSearch::start("find", selected, args.limits.time.max_time, args.progress.style)?;
     let (mut squares, control) = (None, searching.signals.control());
-    if let Some(seed) = args.draw.seed {
+    if let Some(met) = selected.by_walk(args.draw.seed.unwrap_or_default(), control) {
+        squares = Some(met);
+    } else if let Some(seed) = args.draw.seed {
         squares = selected.any(seed, control);
     } else {
         let extent = Extent { solutions: 1, ..Extent::default() };

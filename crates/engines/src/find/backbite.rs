@@ -22,8 +22,8 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
-/// A tour on its walk.
-struct Walk {
+/// A tour whose ends bite.
+struct Biting {
     tour: Vec<Square>,
     /// By square, its place in the tour and the squares that a move leads to.
     places: Vec<usize>,
@@ -33,7 +33,7 @@ struct Walk {
     random: Rng,
 }
 
-impl Walk {
+impl Biting {
     fn from(board: &Board, tour: Vec<Square>, seed: u64) -> Self {
         let targets: Vec<Vec<Square>> =
             board.all_squares().map(|square| board.moves(square).collect()).collect();
@@ -68,8 +68,8 @@ pub fn shuffled(
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
     let n = tour.len();
-    let mut walk = Walk::from(board, tour, seed);
-    let is_wanted = |Walk { tour, targets, .. }: &Walk| {
+    let mut walk = Biting::from(board, tour, seed);
+    let is_wanted = |Biting { tour, targets, .. }: &Biting| {
         !is_closed || n < 2 || targets[tour[n - 1].index()].contains(&tour[0])
     };
     let mut round = 0;
@@ -100,7 +100,7 @@ pub fn led_to(
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
     let n = tour.len();
-    let mut walk = Walk::from(board, tour, seed);
+    let mut walk = Biting::from(board, tour, seed);
     for round in 0..ROUNDS {
         for _ in 0..n {
             walk.bite(true);

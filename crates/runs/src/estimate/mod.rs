@@ -42,13 +42,13 @@ pub struct Expected {
 const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 
 /// The factor by which the states that groups repeat may be more or less than expected.
-const REPEATED_MORE: f64 = 4.0;
+const REPEATED_MORE: f64 = 2.5;
 
 /// The states that groups repeat, as a share of all states, if the layers would fit once they were
 /// halved this many times. The counts from which this rule was drawn are in
 /// `results/bounded-counts.tsv`.
 fn repeated(halvings: f64) -> f64 {
-    if halvings > 0.0 { 2.0 * halvings + 2.0 * halvings.powi(3) } else { 0.0 }
+    if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
 }
 
 /// The states per round of the first, quickest sample.

@@ -106,21 +106,21 @@ impl Selected {
         all
     }
 
+    /// A tour that a random walk from tour to tour meets, if nothing but its ends is given, on a
+    /// board that is too large for a search.
+    pub fn by_walk(&self, seed: u64, control: &Control) -> Option<Vec<Square>> {
+        self.parts.as_ref().ok()?;
+        let ends = self.question().filter(|question| !question.is_closed())?;
+        walk_between(&ends.board, [ends.from(), ends.to()], seed, &|| control.is_stopped())
+    }
+
     /// Some tour, which another seed may replace by another; `None` if there is none, or if the
     /// search was told to stop.
     pub fn any(&self, seed: u64, control: &Control) -> Option<Vec<Square>> {
-        let stop = || control.is_stopped();
         let parts = self.parts.as_deref().unwrap_or_default();
-        let ends = self.question().filter(|question| !question.is_closed() && !parts.is_empty());
-        if let Some(ends) = ends
-            && let board = &ends.board
-            && let Some(met) = walk_between(board, [ends.from(), ends.to()], seed, &stop)
-        {
-            return Some(met);
-        }
         let start = seed as usize % parts.len().max(1);
         let mut turned = parts[start..].iter().chain(&parts[..start]);
-        turned.find_map(|part| any_tour(part, seed, &stop))
+        turned.find_map(|part| any_tour(part, seed, &|| control.is_stopped()))
     }
 
     /// Passes tours to `each` in the order of a list, each closed tour once if both directions fit.

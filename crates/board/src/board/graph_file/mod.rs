@@ -25,10 +25,10 @@ const MOST_IN_ALL: usize = 1 << 20;
 
 /// A format of files of graphs.
 #[derive(Clone, Copy)]
-pub struct GraphFormat(&'static Row);
+pub struct GraphFormat(&'static FormatRow);
 
 /// What is known of a format. A new one is a row of [`ROWS`] and a file with its functions.
-struct Row {
+struct FormatRow {
     /// The name as an option, and in words.
     name: &'static str,
     title: &'static str,
@@ -54,7 +54,7 @@ struct Row {
 }
 
 /// The row of a format to which nothing special applies.
-const PLAIN: Row = Row {
+const PLAIN: FormatRow = FormatRow {
     name: "",
     title: "",
     is_marked: |_| false,
@@ -68,8 +68,8 @@ const PLAIN: Row = Row {
 };
 
 /// All formats. A text that shows several is in the first of them.
-static ROWS: [Row; 14] = [
-    Row {
+static ROWS: [FormatRow; 14] = [
+    FormatRow {
         name: "edge-list",
         title: "an edge list",
         fits: lists::is_edge_list,
@@ -77,7 +77,7 @@ static ROWS: [Row; 14] = [
         example: ["a b\nb c\nd\n", "graph a-b,b-c,d"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "header",
         title: "an edge list after a header",
         fits: lists::is_headed,
@@ -88,7 +88,7 @@ static ROWS: [Row; 14] = [
         example: ["3 2\n1 2\n1 3\n", "graph 1-2,1-3"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "weights",
         title: "an edge list with weights",
         fits: lists::is_weighted,
@@ -97,15 +97,15 @@ static ROWS: [Row; 14] = [
         example: ["a b 1.5\nb c 2\n", "graph a-b,b-c"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "dashes",
         title: "edges with dashes",
         fits: lists::are_dashes,
         read: lists::dashes,
-        example: ["a--b, b--c\n", "graph a-b,b-c"],
+        example: ["a-b, b-c\n", "graph a-b,b-c"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "adjacency",
         title: "an adjacency list",
         fits: lists::is_adjacency_list,
@@ -114,7 +114,7 @@ static ROWS: [Row; 14] = [
         example: ["a: b c\nb: c\n", "graph a-b,a-c,b-c"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "metis",
         title: "METIS",
         fits: lists::is_metis,
@@ -124,7 +124,7 @@ static ROWS: [Row; 14] = [
         example: ["3 2\n2\n1 3\n2\n", "graph 1-2,2-3"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "matrix",
         title: "a 0/1 matrix",
         fits: marked::is_matrix,
@@ -133,7 +133,7 @@ static ROWS: [Row; 14] = [
         example: ["011\n101\n110\n", "graph 0-1,0-2,1-2"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "lgl",
         title: "LGL",
         fits: lists::is_lgl,
@@ -142,7 +142,7 @@ static ROWS: [Row; 14] = [
         example: ["# a\nb 0.5\n# b\nc\n", "graph a-b,b-c"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "dimacs",
         title: "DIMACS",
         is_marked: marked::is_dimacs,
@@ -150,7 +150,7 @@ static ROWS: [Row; 14] = [
         example: ["p edge 3 2\ne 1 2\ne 2 3\n", "graph 1-2,2-3"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "tsplib",
         title: "TSPLIB",
         is_marked: marked::is_tsplib,
@@ -161,7 +161,7 @@ static ROWS: [Row; 14] = [
         ],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "json",
         title: "JSON",
         // Lists of neighbours that are pairs too may have been made either by chance.
@@ -172,7 +172,7 @@ static ROWS: [Row; 14] = [
         example: [r#"{"edges": [["a", "b"], ["b", "c"]]}"#, "graph a-b,b-c"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "json-lists",
         title: "JSON of lists of neighbours",
         fits: marked::are_json_lists,
@@ -181,7 +181,7 @@ static ROWS: [Row; 14] = [
         example: ["[[1], [0, 2], [1]]", "graph 0-1,1-2"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "graph6",
         title: "graph6",
         is_marked: |text| graph6::is_marked(text) && !graph6::is_sparse(text),
@@ -193,7 +193,7 @@ static ROWS: [Row; 14] = [
         example: ["Bw\n", "graph 0-1,0-2,1-2"],
         ..PLAIN
     },
-    Row {
+    FormatRow {
         name: "sparse6",
         title: "sparse6",
         is_marked: |text| graph6::is_marked(text) && graph6::is_sparse(text),
