@@ -39,7 +39,7 @@ CALLS = {
     "run": lambda **end: a_shard("walk").run(**MEMORY, **end),
     "run by the frontier": lambda **end: a_shard("frontier").run(**MEMORY, **end),
     "find": lambda **end: kt_enum.find(20, strategy="blind", max_moves=10**15, **end),
-    "find between ends": lambda **end: kt_enum.find("4x80", start="a1", to="b1", **end),
+    "find between ends": lambda **end: kt_enum.find("4x62", start="b1", to="c1", **end),
     "random": lambda **end: kt_enum.random(8, **MEMORY, **end),
     "nth": lambda **end: kt_enum.nth(1, 8, **MEMORY, **end),
     "rank": lambda **end: kt_enum.rank(kt_enum.find(8, start="a1"), **MEMORY, **end),
