@@ -310,9 +310,11 @@ impl Sweeping {
 
     /// The reason to give up a round that lacks `bytes` bytes.
     fn shortage_of(&self, bytes: u64, prediction: &Prediction) -> Shortage {
-        let states = self.totals.states_in_round();
         let output = prediction.at_the_end(self.round.output.len());
-        Shortage { bytes, states: prediction.at_the_end(states), output }
+        // The states of slices in progress are not known yet. Several are computed for each that is
+        // left, which takes a few bytes.
+        let states = prediction.at_the_end(self.totals.states_in_round()).max(output);
+        Shortage { bytes, states, output }
     }
 
     /// The slices of a layer that a round still has to process, of those that are needed.
