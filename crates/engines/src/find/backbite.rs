@@ -22,7 +22,7 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
-/// A tour whose ends bite.
+/// An open tour that backbite moves change, one after the other.
 struct Biting {
     tour: Vec<Square>,
     /// By square, its place in the tour and the squares that a move leads to.

@@ -273,8 +273,8 @@ impl Default for MostAtOnce {
     }
 }
 
-/// The scratch memory of a worker that has no bound on it. Of less, 10x10 closed would process some
-/// states twice.
+/// The scratch memory of a worker that has no bound on it. With less, 10x10 closed would process
+/// some states twice.
 pub(crate) const MOST_SCRATCH: u64 = 4 << 30;
 
 impl MostAtOnce {

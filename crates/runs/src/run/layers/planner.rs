@@ -696,7 +696,9 @@ impl<L: LayerSize> LayerPlan<L> {
         let before = self.rounds_before(depth, sweep);
         let progress = &mut self.last_mut().sweeps[sweep];
         progress.shortage = Some(shortage);
-        let has_freed = progress.frees.replace(false) == Some(true) && progress.has_holes();
+        let has_freed = progress.has_holes();
+        // A round that has not freed anything may still do so later.
+        progress.frees = progress.frees.map(|_| false);
         if has_freed && depth > 0 {
             // What is left of its layer is of no use. A root is reset.
             progress.go_back(before, None);

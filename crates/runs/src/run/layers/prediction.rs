@@ -49,7 +49,7 @@ impl Prediction {
         so_far as f64 / self.share().max(LEAST_SHARE)
     }
 
-    /// The bytes that all output will surely have, by the slices in progress too: a slice of 10x10
+    /// A cautious guess of the bytes of all output, by the slices in progress too: a slice of 10x10
     /// takes minutes.
     pub fn at_least(&self) -> Option<f64> {
         /// The share of a round that is begun before this says anything.
