@@ -300,9 +300,8 @@ def solving(browser):
         boards = grids(file)
         for width, height, is_dark in [(390, 844, False), (1280, 900, False), (390, 844, True)]:
             browser.window(width, height, is_dark, width == 390)
-            browser.open(file.with_suffix(".html"))
-            browser.value("localStorage.clear()")
-            browser.open(file.with_suffix(".html"))
+            with browser.remembering("{}"):
+                browser.open(file.with_suffix(".html"))
             name = f"{file.stem}-{width}{'-dark' if is_dark else ''}"
             kept(browser, f"{name}-empty")
             for number, (puzzle, solution) in enumerate(zip(boards[::2], boards[1::2])):
@@ -368,12 +367,8 @@ def solve(browser, puzzle, solution, name):
     equal(shown(browser)[empty[0]], solution[empty[0]], "typed")
     # What is filled in is there again when the page is.
     before = shown(browser)
-    for _ in range(5):
+    with browser.remembering(browser.memory()):
         browser.reload()
-        if shown(browser) == before:
-            break
-        # A busy browser may not have the memory of pages at once.
-        time.sleep(1)
     equal(shown(browser), before, "kept")
     for square in empty[1:]:
         put(browser, square, solution[square])

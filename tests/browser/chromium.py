@@ -1,5 +1,6 @@
 """A headless Chromium, driven over a pipe by the DevTools protocol, without a driver or package."""
 import base64
+import contextlib
 import fcntl
 import json
 import os
@@ -97,6 +98,18 @@ class Chromium:
 
     def reload(self):
         self.load("Page.reload")
+
+    def memory(self):
+        """What the pages have kept, as JSON."""
+        return self.value("JSON.stringify({...localStorage})")
+
+    @contextlib.contextmanager
+    def remembering(self, memory):
+        """The pages that are loaded within find this memory: that of a busy browser can be late."""
+        script = f"localStorage.clear(); for (const [key, value] of Object.entries({memory})) localStorage.setItem(key, value)"
+        added = self.call("Page.addScriptToEvaluateOnNewDocument", source=script)
+        yield
+        self.call("Page.removeScriptToEvaluateOnNewDocument", identifier=added["identifier"])
 
     def load(self, method, **params):
         self.loaded = False
