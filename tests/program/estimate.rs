@@ -167,7 +167,7 @@ fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
 fn less_room_never_costs_less_and_ample_room_costs_nothing() {
     let expected = Expected { forecast: forecast(1e9), before: 1.0, within: 1.0 };
     let [_, most] = expected.forecast.bounds();
-    assert_eq!(expected.in_groups((1e9 * most) as u64 + 1), None);
+    assert_eq!(expected.in_groups((1.4e9 * most) as u64), None);
     let mut before = [Multiple { states: 1.0, time: 1.0 }; 3];
     for room in [1 << 30, 1 << 29, 1 << 26, 1 << 20, 0] {
         let of_room = expected.in_groups(room).unwrap();
@@ -195,8 +195,12 @@ fn bounded_counts() -> Vec<[f64; 3]> {
             // The other boards were counted on a busy machine.
             let is_timed = line.starts_with("# --size 8 --tours closed:");
             whole = (of(" states"), if is_timed { of(" s") } else { f64::NAN });
-        } else if !line.starts_with("memory") && whole.0.is_finite() {
+        } else if !line.starts_with("memory") {
             let fields: Vec<&str> = line.split('\t').collect();
+            // Where it was expected to fit, no share is given.
+            if fields[2] == "-" {
+                continue;
+            }
             counts.push([number(fields[2]), number(fields[3]), number(fields[7]) / whole.1]);
         }
     }
@@ -214,7 +218,9 @@ fn groups_cost_about_what_counts_in_little_memory_have_taken() {
     for &[room, states, time] in &counts {
         let [guess, low, high] = expected.in_groups((BYTES * room) as u64).unwrap();
         met += u32::from((low.states..=high.states).contains(&states));
-        logarithms += ((guess.states - 1.0) / (states - 1.0)).ln();
+        if guess.states > 1.0 {
+            logarithms += ((guess.states - 1.0) / (states - 1.0)).ln();
+        }
         let is_met = time.is_nan() || (low.time..=high.time).contains(&time);
         assert!(is_met, "{time} times the time");
     }

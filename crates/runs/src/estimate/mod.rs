@@ -42,13 +42,17 @@ pub struct Expected {
 const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 
 /// The factor by which the states that groups repeat may be more or less than expected.
-const REPEATED_MORE: f64 = 2.5;
+const REPEATED_MORE: f64 = 3.5;
 
-/// The states that groups repeat, as a share of all states, if the layers would fit once they were
+/// The bytes that limited layers take while a round has its output beside what it reads, as a
+/// multiple of those with ample room, which are freed slice by slice.
+const AT_ONCE: f64 = 1.35;
+
+/// The states that groups repeat, as a multiple of all states, if the layers would fit once they were
 /// halved this many times. The counts from which this rule was drawn are in
 /// `results/bounded-counts.tsv`.
 fn repeated(halvings: f64) -> f64 {
-    if halvings > 0.0 { 0.08 + 0.06 * halvings + 0.02 * halvings.powi(3) } else { 0.0 }
+    if halvings > 0.0 { 1.1 + 0.4 * halvings.powi(3) } else { 0.0 }
 }
 
 /// The states per round of the first, quickest sample.
@@ -274,7 +278,8 @@ impl Expected {
     /// units need not be counted in groups.
     pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
         let [least, most] = self.forecast.bounds();
-        let halvings = |times: f64| (self.forecast.bytes * times / room.max(1) as f64).log2();
+        let bytes = AT_ONCE * self.forecast.bytes;
+        let halvings = |times: f64| (bytes * times / room.max(1) as f64).log2();
         let multiple = |(times, more, time): (f64, f64, f64)| {
             let repeated = repeated(halvings(times)) * more;
             let states = 1.0 + repeated;

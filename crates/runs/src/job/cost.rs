@@ -245,8 +245,18 @@ impl<'a> Beginning<'a> {
         fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
 
+    /// The time left by the progress of a run that was long enough to show its speed.
+    fn left_by_progress(&self) -> Option<f64> {
+        let (header, place) = (self.begun.as_ref()?, self.plan.place()?);
+        let is_long = header.spent.time >= LONG;
+        header.left(&place.path).filter(|_| is_long).map(|left| left.as_secs_f64())
+    }
+
     /// The seconds of all threads together for what is left of the count.
     fn seconds(&self, expected: &Expected) -> f64 {
+        if let Some(left) = self.left_by_progress() {
+            return left;
+        }
         let Expected { before, within, .. } = *expected;
         let of_one_thread = match &self.begun {
             None => before + within,
@@ -286,6 +296,9 @@ impl<'a> Beginning<'a> {
     /// than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
         let Some(expected) = expected else { return self.begun.is_some() };
+        if expected.forecast.usual_seconds.is_some() {
+            return true;
+        }
         let is_known = expected.forecast.is_known();
         if !self.is_whole() {
             return is_known;
@@ -357,7 +370,8 @@ impl<'a> Beginning<'a> {
         if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
             let of_units = self.threads() as f64 * forecast.unit_bytes;
             let bytes = Some(forecast.bytes + of_units);
-            self.tell_time(Some(self.seconds(expected)), Some(forecast.bounds()), bytes, observer);
+            let bounds = self.left_by_progress().is_none().then(|| forecast.bounds());
+            self.tell_time(Some(self.seconds(expected)), bounds, bytes, observer);
         }
         if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();

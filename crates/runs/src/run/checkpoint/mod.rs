@@ -81,6 +81,11 @@ impl Header {
         (has_lost && !super::has_states(&folder)).then_some(self.spent.before)
     }
 
+    /// The time left, with that for states that are lost; `None` unless two estimates agree.
+    pub fn left(&self, path: &Path) -> Option<Duration> {
+        Some(self.status.left?.saturating_add(self.lost(path).unwrap_or_default()))
+    }
+
     /// The number of units of the run, which may be a shard; those of the whole count if this
     /// library has no engine with the same units.
     pub fn units_of_run(&self) -> u64 {

@@ -74,7 +74,8 @@ impl Sweeping {
             Some(units) => units.to_vec(),
             None => (0..work.units()).collect(),
         };
-        let divided = |units: &[usize], level| sweeps.divided(units, level);
+        let of_engine = |units: &[usize], level| sweeps.divided(units, level);
+        let divided = |units: &[usize], level| planner::divided(units, level, &of_engine);
         let units = Divisible { all: &all, is_open, divided: &divided };
         while !context.control.is_stopped() {
             match self.plan.next(self.begun(), &units) {
@@ -354,19 +355,22 @@ impl Sweeping {
         if self.plan.levels == 0 {
             return taken.map(|()| None);
         }
-        let (sweep, predicted) = (self.round.sweep, prediction.bytes());
-        let bytes = predicted.or_else(|| prediction.at_least());
-        let lacking = bytes.and_then(|bytes| self.plan.bytes_lacking(sweep, bytes));
+        let sweep = self.round.sweep;
+        let lacks = |bytes: &f64| self.plan.bytes_lacking(sweep, *bytes);
+        let least = prediction.at_least();
+        let lacking = least.as_ref().and_then(lacks);
+        // What fits only beside a part of the input may fit beside all of it, so this is early.
+        let frees = [prediction.bytes(), least]
+            .into_iter()
+            .flatten()
+            .find(|bytes| lacks(bytes).is_some() && self.plan.fits_if_freed(sweep, *bytes));
         match taken {
             Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
-            Ok(()) if lacking.is_some() => {
-                let fits_if_freed = self.plan.fits_if_freed(sweep, bytes.unwrap_or_default());
-                if fits_if_freed && predicted.is_some() {
-                    self.plan.free_input(sweep);
-                }
-                Ok(lacking.filter(|_| !fits_if_freed))
+            Ok(()) if frees.is_some() => {
+                self.plan.free_input(sweep);
+                Ok(None)
             }
-            taken => taken.map(|()| None),
+            taken => taken.map(|()| lacking),
         }
     }
 

@@ -66,6 +66,22 @@ pub(super) struct Divisible<'a> {
     pub divided: &'a DividedInto<'a>,
 }
 
+/// The levels of groups where an engine has `of_engine` of them. Between two of its levels is one of
+/// bunches: the groups of a level may be 81 parts of one, each nearly as much work as the whole.
+pub(super) fn levels(of_engine: usize) -> usize {
+    (2 * of_engine).saturating_sub(1)
+}
+
+/// Divides units into the groups of a [level](levels), where `divided` is what the engine makes of
+/// its own levels. A bunch has as many neighbouring groups as there are bunches.
+pub(super) fn divided(units: &[usize], level: usize, divided: &DividedInto) -> Vec<Vec<usize>> {
+    let groups = divided(units, level / 2 + 1);
+    if level % 2 == 1 {
+        return groups;
+    }
+    groups.chunks(groups.len().isqrt().max(1)).map(<[_]>::concat).collect()
+}
+
 /// The next step of a count in groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum NextStep {
@@ -396,7 +412,8 @@ impl<L: LayerSize> LayerPlan<L> {
             progress.done + if other == sweep { progress.at_once } else { 0 } >= rounds
         });
         let may_take_all = !self.is_divided || finishes || group.is_single();
-        let levels_left = self.levels.saturating_sub(group.level);
+        // Every second level is one of bunches, whose layers are hardly smaller.
+        let levels_left = self.levels.saturating_sub(group.level).div_ceil(2);
         let share = if may_take_all { 1.0 } else { most_kept(levels_left) };
         // What is read is freed from time to time only.
         const IN_TIME: f64 = 15.0 / 16.0;
@@ -884,6 +901,24 @@ mod tests {
     }
 
     #[test]
+    fn between_two_levels_of_an_engine_is_one_of_bunches_of_neighbours() {
+        assert_eq!([0, 1, 2, 3].map(levels), [0, 1, 3, 5]);
+        let sizes = |level| -> Vec<usize> {
+            let of_engine = |units: &[usize], level: usize| {
+                units
+                    .chunk_by(|one, other| one >> (6 - 3 * level) == other >> (6 - 3 * level))
+                    .map(<[_]>::to_vec)
+                    .collect()
+            };
+            let units: Vec<usize> = (0..64).collect();
+            let parts = divided(&units, level, &of_engine);
+            assert_eq!(parts.concat(), units);
+            parts.iter().map(Vec::len).collect()
+        };
+        assert_eq!([1, 2, 3].map(sizes), [vec![8; 8], vec![8; 8], vec![1; 64]]);
+    }
+
+    #[test]
     fn a_count_takes_sweep_after_sweep_until_a_round_lacks_room() {
         for (what, root, step) in [
             ("it begins", "0 0:1 0:1", "Round { sweep: 0 }"),
@@ -993,9 +1028,9 @@ mod tests {
     #[test]
     fn an_unfinished_group_leaves_room_for_the_layers_of_its_parts() {
         let lacking = |path, bytes| plan(path).bytes_lacking(0, bytes);
-        // The root may keep half of 100 bytes: three levels divide it further.
-        assert_eq!(lacking("0 2:20 1:10", 40.0), None);
-        assert_eq!(lacking("0 2:20 1:10", 41.0), Some(2));
+        // The root may keep two thirds of 100 bytes: three levels, one of bunches, divide it further.
+        assert_eq!(lacking("0 2:20 1:10", 56.0), None);
+        assert_eq!(lacking("0 2:20 1:10", 57.0), Some(1));
         // While a round is processed, what it reads takes room too.
         assert_eq!(lacking("0 2:61 1:10", 30.0), Some(1));
         assert_eq!(lacking("0 3:20 4:10", 70.0), None, "it finishes");

@@ -5,7 +5,7 @@
 //! was in. A file is deleted once no index needs it.
 
 use super::index::{Index, Layers, MadeFor};
-use super::planner::{Division, LayerPlan, LayerSize, SweepProgress};
+use super::planner::{self, Division, LayerPlan, LayerSize, SweepProgress};
 use super::relay::Relay;
 use super::stored::{LayersError, Storage, Stored, Usage, damaged};
 use super::totals::Totals;
@@ -92,7 +92,8 @@ impl Sweeping {
         let usage = Arc::new(Usage::new(storage));
         let storage = &usage.storage;
         let rounds = sweeps.map_or(Vec::new(), |sweeps| sweeps.rounds());
-        let levels = sweeps.filter(|_| !storage.serves_all).map_or(0, |sweeps| sweeps.levels());
+        let divisible = sweeps.filter(|_| !storage.serves_all);
+        let levels = planner::levels(divisible.map_or(0, |sweeps| sweeps.levels()));
         let start = |sweep| Some(start_layer(sweep, sweeps?, &usage));
         let layers = (0..rounds.len()).filter_map(start).collect::<Result<_, _>>()?;
         let room = room_for_layers(storage.memory, storage.disk);
