@@ -138,6 +138,7 @@ fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() 
         ("--size 6 --engine walk --threads 2", "6637920"),
         ("--size 5 --engine frontier --threads 2", "1728"),
         ("--rows 6 --cols 8 --engine frontier --threads 8", "49929787608"),
+        ("--size 8 --piece wazir --engine frontier --threads 2", "6046626568"),
     ] {
         let job = format!("{job} --quiet --no-checkpoint");
         let said =

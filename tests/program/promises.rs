@@ -91,3 +91,13 @@ fn tours_between_two_squares_of_large_boards_are_found() {
         kt(&machine, &format!("check {file}")).assert().success();
     }
 }
+
+#[test]
+fn a_puzzle_in_json_is_an_unfinished_tour() {
+    let machine = Machine::new();
+    for board in ["--size 5", "--size 5 --piece king"] {
+        let puzzle = kt(&machine, &format!("puzzle {board} --seed 1 --json")).output().unwrap();
+        let checked = kt(&machine, "check").write_stdin(puzzle.stdout).output().unwrap();
+        assert!(said(&checked).starts_with("unfinished, so far right: "), "{}", said(&checked));
+    }
+}

@@ -123,7 +123,10 @@ impl TourReader {
                 let mut numbered = steps.iter().zip(first..);
                 if let Some((step, _)) = numbered.find(|(step, number)| step.number != *number) {
                     let why = format!("step {} is not the one after that before it", step.number);
-                    return unclear(step.line, &why);
+                    return match &paragraph.board {
+                        Some(board) => tour(&Filled::of_list(&steps, board)?, paragraph.line),
+                        None => unclear(step.line, &why),
+                    };
                 }
                 steps.into_iter().map(|step| step.at).collect()
             }
@@ -132,7 +135,11 @@ impl TourReader {
                     paragraph.notes.push("as rows and columns from 0");
                     squares
                 }
-                None => return self.grid(paragraph, &rows),
+                None => {
+                    let expected = &self.paragraphs.expected;
+                    let filled = Filled::of_rows(&rows, paragraph, expected, true)?;
+                    return tour(&filled, paragraph.line);
+                }
             },
         };
         paragraph.form("squares", Vec::new());
@@ -144,18 +151,6 @@ impl TourReader {
             |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
         tour.or_else(|why| own().filter(is_own).ok_or(why))
             .or_else(|why| Misread::at(paragraph.line, why))
-    }
-
-    /// The tour of a grid.
-    fn grid(&self, paragraph: &mut Paragraph, rows: &[EntryRow]) -> Result<Tour, Misread> {
-        let expected = &self.paragraphs.expected;
-        let Filled { board, squares, .. } = Filled::of_rows(rows, paragraph, expected, true)?;
-        let given: Vec<Square> = squares.iter().copied().flatten().collect();
-        let tour = match given.len() == squares.len() {
-            true => Tour::new(&board, given).map_err(Wrong::from),
-            false => Err(unfinished(&board, &squares, given.len())),
-        };
-        tour.or_else(|why| Misread::at(paragraph.line, why))
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
@@ -188,6 +183,16 @@ impl TourReader {
         }
         Ok(Tour::new(board, squares)?)
     }
+}
+
+/// The tour of a board that is filled.
+fn tour(Filled { board, squares, .. }: &Filled, line: usize) -> Result<Tour, Misread> {
+    let given: Vec<Square> = squares.iter().copied().flatten().collect();
+    let tour = match given.len() == squares.len() {
+        true => Tour::new(board, given).map_err(Wrong::from),
+        false => Err(unfinished(board, squares, given.len())),
+    };
+    tour.or_else(|why| Misread::at(line, why))
 }
 
 /// What is wrong with a tour some of whose steps have no square.

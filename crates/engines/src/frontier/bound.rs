@@ -79,19 +79,32 @@ fn most_of_small(board: &Board) -> Option<u64> {
 
 /// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
 /// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x9,
-/// 7x10 and 8x8 open and on 7x8, 7x10, 8x8 and 8x9 closed.
+/// 7x10 and 8x8 open, on 7x8, 7x10, 8x8 and 8x9 closed, for kings on 8x8 and 9x9, wazirs on 9x9 and
+/// a hexagon of side 5.
 fn largest_unit(question: &Question) -> u64 {
     let board = &question.board;
     let short = board.rows().min(board.cols());
     let mebibytes = match (question.is_closed(), short, board.squares()) {
+        (_, ..=9, _) if has_short_moves(board) => 8,
         (_, ..=7, ..=63) | (true, ..=7, _) | (true, _, ..=64) => 8,
-        (true, _, ..=72) => 56,
+        (true, _, ..=72) => 24,
         (true, ..) => 195,
         (false, ..=7, _) => 32,
         (false, _, ..=64) => 350,
         (false, ..) => 700,
     };
     mebibytes << 20
+}
+
+/// True if moves lead to the next row and column at most. Then a cut has half as many squares as
+/// one through the moves of a knight.
+fn has_short_moves(board: &Board) -> bool {
+    let is_near = |one: u32, other: u32| one.abs_diff(other) <= 1;
+    let is_short = |from, to| {
+        is_near(board.row(from), board.row(to)) && is_near(board.col(from), board.col(to))
+    };
+    let mut squares = board.all_squares();
+    !board.is_graph() && squares.all(|from| board.moves(from).all(|to| is_short(from, to)))
 }
 
 #[cfg(test)]
