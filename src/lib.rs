@@ -192,9 +192,9 @@ use kt_enum_runs::{audit, durable, estimate, idle, machine, run, words};
 /// Boards, squares, moves and symmetries: where tours are.
 pub mod board {
     #[cfg(feature = "program")]
-    pub(crate) use kt_enum_board::board::*;
+    pub(crate) use kt_enum_formats::board::*;
     #[doc(inline)]
-    pub use kt_enum_board::board::{
+    pub use kt_enum_formats::board::{
         Board, BoardError, Drawing, DrawingError, GraphFile, GraphFileError, GraphFormat,
         KNIGHT_MOVES, Layout, MoveOrder, MoveOrderError, Network, Piece, PieceError, Square,
         SquareError, Symmetry, Wrap,
@@ -216,9 +216,9 @@ pub mod tally {
 /// Tours as checked values, and reading and writing them.
 pub mod tour {
     #[cfg(feature = "program")]
-    pub(crate) use kt_enum_board::tour::*;
+    pub(crate) use kt_enum_formats::tour::*;
     #[doc(inline)]
-    pub use kt_enum_board::tour::{
+    pub use kt_enum_formats::tour::{
         KnownBoard, Misread, PartFilled, PartFilledReader, Read, Tour, TourError, TourFormat,
         TourReader, TourWriter, Wrong,
     };

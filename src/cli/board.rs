@@ -5,8 +5,7 @@ use super::exit::Failure;
 use super::output::note;
 use super::values::parse_board;
 use crate::board::{
-    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Network, Square,
-    SquareError,
+    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Square, SquareError,
 };
 use crate::idle::IdleStep;
 use crate::machine;
@@ -27,7 +26,7 @@ pub const LONGEST_FILE: u64 = 1 << 26;
 pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
     let _step = args.files().next().map(reading);
     if let Some(path) = &args.graph {
-        let (name, bytes) = read(path, "the board", Network::LONGEST_FILE as u64)?;
+        let (name, bytes) = read(path, "the board", GraphFile::LONGEST as u64)?;
         let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
             GraphFileError::Unsure { formats, .. } => {
                 let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();

@@ -254,7 +254,7 @@ impl Ground {
 /// The colours of all squares, and whether moves connect them all.
 ///
 /// The first square has colour 1. All colours are 0 if no two colours will do.
-pub(super) fn colours(neighbours: &[Vec<Square>]) -> (Vec<i32>, bool) {
+pub fn colours(neighbours: &[Vec<Square>]) -> (Vec<i32>, bool) {
     let mut colours = vec![0; neighbours.len()];
     let (mut parts, mut are_two) = (0, true);
     for first in 0..neighbours.len() {

@@ -11,8 +11,6 @@
 
 mod automorphism;
 mod document;
-mod drawing;
-mod graph_file;
 mod ground;
 mod layout;
 mod network;
@@ -24,11 +22,9 @@ mod square;
 pub mod symmetry;
 
 pub use document::BoardDocument;
-pub use drawing::{Drawing, DrawingError};
-pub use graph_file::{GraphFile, GraphFileError, GraphFormat};
+pub use ground::colours;
 pub use layout::{Layout, Wrap};
-pub use network::LONGEST_NAME;
-pub use network::Network;
+pub use network::{LONGEST_NAME, Network, is_name, not_a_name};
 pub use order::{MoveOrder, MoveOrderError};
 pub use padded::PaddedBoard;
 pub use piece::{Piece, PieceError};

@@ -114,7 +114,7 @@ impl Network {
     }
 
     /// The neighbours of each vertex, ascending, because the edges are.
-    pub(super) fn neighbours(&self) -> Vec<Vec<Square>> {
+    pub fn neighbours(&self) -> Vec<Vec<Square>> {
         let mut neighbours = vec![Vec::new(); self.names.len()];
         for &(one, other) in &self.edges {
             neighbours[one].push(Square::from_index(other));
@@ -124,7 +124,7 @@ impl Network {
     }
 
     /// True unless all names are numbers, and some from 0 or 1 to the highest are missing.
-    pub(super) fn is_without_gaps(&self) -> bool {
+    pub fn is_without_gaps(&self) -> bool {
         let numbers = self.names.iter().map(|name| name.parse().ok());
         numbers.collect::<Option<Vec<usize>>>().is_none_or(|numbers| {
             numbers[0] <= 1
@@ -137,7 +137,7 @@ impl Network {
 pub const LONGEST_NAME: usize = 28;
 
 /// True if the text can be the name of a vertex.
-pub(super) fn is_name(name: &str) -> bool {
+pub fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.len())
         && name != "all"
         && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
@@ -145,7 +145,7 @@ pub(super) fn is_name(name: &str) -> bool {
 }
 
 /// The fault of a text that cannot be the name of a vertex.
-pub(super) fn not_a_name(text: &str) -> String {
+pub fn not_a_name(text: &str) -> String {
     format!(
         "`{text}` is not the name of a vertex: use letters, digits and `_-.`, up to {LONGEST_NAME} \
          bytes, and not a dash or a dot first"

@@ -1,23 +1,14 @@
-//! Tours as checked values, and reading and writing them.
+//! Tours as checked values, and writing them.
 //!
 //! A value of type [`Tour`] visits every square of its board once, each a move from the last.
 
-mod cells;
-mod paragraphs;
 mod part_filled;
-mod read;
-mod squares;
 pub mod stream;
-mod table;
 mod text;
-mod wrong;
 
-pub use paragraphs::KnownBoard;
-pub use part_filled::{PartFilled, PartFilledReader, link};
-pub use read::{Read, TourReader};
+pub use part_filled::PartFilled;
 pub use stream::stream;
-pub use text::{TextRows, TourFormat, TourWriter};
-pub use wrong::{Misread, Wrong};
+pub use text::{CLOSED, HEADER, LINKS, TextRows, TourFormat, TourWriter};
 
 use crate::board::{Board, Piece, Square, Symmetry};
 
@@ -31,7 +22,7 @@ pub struct Tour {
 }
 
 /// The ending of a noun after a number.
-fn plural(number: usize) -> &'static str {
+pub fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 
@@ -203,7 +194,7 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
 }
 
 /// The name of a move on a board, for messages.
-fn a_move(board: &Board) -> &'static str {
+pub fn a_move(board: &Board) -> &'static str {
     match board.layout() {
         None => "an edge of the graph",
         Some(layout) if layout.piece == Piece::knight() => "a knight's move",
@@ -213,7 +204,7 @@ fn a_move(board: &Board) -> &'static str {
 }
 
 /// Checks that squares of the board are a path of moves.
-fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
+pub fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
     if let Some(place) = squares.iter().position(|square| square.index() >= board.squares()) {
         return Err(TourError::OffBoard { index: place + 1, board: board.clone() });
     }

@@ -1,14 +1,5 @@
-//! Reads boards with some steps given: puzzles, in the forms that people write.
-//!
-//! - Rows of numbers and signs up to an empty line, the top row first, in all the forms of a grid
-//!   that a tour may have. `.`, `_`, `?`, `0`, a dash or an empty place is a square to fill; `#`,
-//!   `-1`, and beside another sign `X`, `x` and `*` are holes.
-//! - Steps with their squares, as in `1=a1 18=e7`, if the board is known.
+//! Boards with some steps given, as a text says them.
 
-use super::paragraphs::{KnownBoard, Paragraphs};
-use super::squares::Filled;
-use super::table::{Form, Paragraph};
-use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, Square};
 
 /// A board with some steps given.
@@ -28,93 +19,4 @@ pub struct PartFilled {
     pub form: Option<String>,
     /// The number of the line of each row, the top row first. A list of steps has no rows.
     pub rows: Vec<usize>,
-}
-
-/// Reads boards with some steps given, line by line.
-///
-/// ```
-/// # use kt_enum_board as kt_enum;
-/// use kt_enum::tour::{KnownBoard, PartFilledReader};
-/// let read = PartFilledReader::new(KnownBoard::default()).read_all("3 . . 11\n. # 2 .\n1 . . .");
-/// let puzzle = read.into_iter().next().expect("a board")?;
-/// assert_eq!(puzzle.board.to_string(), "3x4 without=b2");
-/// assert_eq!(puzzle.steps.len(), 4);
-/// # Ok::<(), kt_enum::tour::Misread>(())
-/// ```
-#[derive(Debug, Default)]
-pub struct PartFilledReader {
-    paragraphs: Paragraphs,
-}
-
-impl PartFilledReader {
-    /// Creates a reader of boards of which something is known.
-    pub fn new(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, false) }
-    }
-
-    /// Reads the next line, with or without its line end.
-    ///
-    /// Returns what the line completes: the board that ended before it, and that of the line
-    /// itself.
-    pub fn read(&mut self, line: &str) -> [Option<Result<PartFilled, Misread>>; 2] {
-        self.paragraphs.add(line).map(|paragraph| Some(self.board(paragraph?)))
-    }
-
-    /// Ends an unfinished board and returns it. To be called at the end of the text.
-    pub fn finish(&mut self) -> Option<Result<PartFilled, Misread>> {
-        self.paragraphs.end().map(|paragraph| self.board(paragraph))
-    }
-
-    /// Reads a text to its end.
-    pub fn read_all(mut self, text: &str) -> Vec<Result<PartFilled, Misread>> {
-        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
-        all.extend(self.finish());
-        all
-    }
-
-    /// The number of lines of words that were skipped, and the number of the first of them.
-    pub fn skipped(&self) -> Option<(usize, usize)> {
-        self.paragraphs.skipped
-    }
-
-    fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let filled = match (paragraph.end(false)?, &paragraph.board.clone()) {
-            (Form::Grid(rows), _) => {
-                Filled::of_rows(&rows, &mut paragraph, &self.paragraphs.expected, false)?
-            }
-            (Form::Steps(steps), Some(board)) => {
-                let filled = Filled::of_list(&steps, board)?;
-                paragraph.form("squares", Vec::new());
-                filled
-            }
-            (Form::Steps(_), None) => {
-                let why = "steps with their squares do not tell the size of the board";
-                return unclear(paragraph.line, why);
-            }
-            (Form::Squares(_), _) => {
-                let why = "squares without their steps: write 1=a1 18=e7";
-                return unclear(paragraph.line, why);
-            }
-        };
-        let Filled { board, squares, rows } = filled;
-        let (line, form) = (rows.first().copied().unwrap_or(paragraph.line), paragraph.form);
-        let links = paragraph.links.iter().map(|text| link(&board, text));
-        let links = links.collect::<Result<_, _>>().or_else(|why| Misread::at(line, why))?;
-        let steps = (1..).zip(squares).filter_map(|(step, at)| Some((step, at?)));
-        let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
-        // A solution is of the board of its puzzle, but the next puzzle may be of any board.
-        match paragraph.assumed.filter(|_| steps.len() < board.squares()) {
-            Some((assumed, text)) => Misread::at(line, Wrong::OtherBoard { line: assumed, text }),
-            None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
-        }
-    }
-}
-
-/// Two squares with a dash between them: `b2-b3`.
-///
-/// # Errors
-/// [`Wrong`] if they are not two squares of the board.
-pub fn link(board: &Board, text: &str) -> Result<[Square; 2], Wrong> {
-    let (one, other) = text.split_once('-').unwrap_or((text, ""));
-    Ok([board.parse_square(one)?, board.parse_square(other)?])
 }

@@ -27,13 +27,13 @@ pub enum TourFormat {
 }
 
 /// The beginning of the line before tours that says what board they are of.
-pub(super) const HEADER: &str = "# board ";
+pub const HEADER: &str = "# board ";
 
 /// What stands in that line before the pairs of squares that have to follow each other.
-pub(super) const LINKS: &str = " links=";
+pub const LINKS: &str = " links=";
 
 /// The end of that line before a puzzle whose solutions are closed.
-pub(super) const CLOSED: &str = " closed";
+pub const CLOSED: &str = " closed";
 
 impl TourFormat {
     /// The line before a puzzle or tours that says what they are.
@@ -54,7 +54,7 @@ impl TourFormat {
         format!("{HEADER}{}{links}{closed}\n", board.description())
     }
 
-    /// The line to write before the first tour of a board, from which [`super::TourReader`] learns
+    /// The line to write before the first tour of a board, from which a reader learns
     /// the board, and whether the tours are closed. It is empty for JSON, and before the squares of
     /// a full knight's board: they are all of its squares, one tour per line.
     ///

@@ -186,8 +186,9 @@ fn pieces_that_are_not_of_a_unit_are_not_accepted() {
 fn probes_of_complete_graphs_end_and_give_the_number_of_tours() {
     // 12 vertices have more than eight neighbours each, and 130 do not fit bitboards either.
     for vertices in [12, 130] {
-        let edges = (1..=vertices).flat_map(|one| (1..one).map(move |to| format!("{to} {one}\n")));
-        let network = Network::read(edges.collect::<String>().as_bytes()).expect("a graph");
+        let edges = (1..=vertices)
+            .flat_map(|one| (1..one).map(move |to| (to.to_string(), one.to_string())));
+        let network = Network::new(edges, []).expect("a graph");
         let board = Board::of_network(&network);
         let question = Question::open_between(board, Some(Square::from_index(0)), None);
         let options = Options { split_depth: Some(0), memo: MemoSize::Off };

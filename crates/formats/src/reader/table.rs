@@ -5,9 +5,9 @@
 //! the columns between others that tabs align are left out of a table.
 
 use super::cells::{BracketRows, Entry, EntryRow, Span, without_piece};
-use super::text::TextRows;
 use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, column_name};
+use crate::tour::TextRows;
 use std::collections::{BTreeSet, HashSet};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

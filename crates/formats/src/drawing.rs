@@ -9,14 +9,14 @@
 //! . . . .
 //! ```
 
-use super::{Board, Layout};
+use crate::board::{Board, Layout};
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// A board as it is drawn: the sides of its rectangle and the squares left out.
 ///
 /// ```
-/// # use kt_enum_board as kt_enum;
+/// # use kt_enum_formats as kt_enum;
 /// use kt_enum::board::Drawing;
 /// let drawings = Drawing::read_all(b"..#\n...\n")?;
 /// let layout = drawings[0].layout();

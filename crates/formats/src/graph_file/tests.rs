@@ -265,7 +265,7 @@ proptest! {
 
 /// The edges of Petersen's graph.
 fn petersen() -> Vec<[usize; 2]> {
-    let text = include_str!("../../../../../tests/golden/graphs/petersen.txt");
+    let text = include_str!("../../../../tests/golden/graphs/petersen.txt");
     let numbers: Vec<usize> =
         text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
     numbers.chunks(2).map(|ends| [ends[0], ends[1]]).collect()
@@ -383,7 +383,7 @@ fn the_format_is_recognized_from_the_text() {
 }
 
 /// Petersen's graph as the neighbours of each vertex in turn.
-const LISTS: &str = include_str!("../../../../../tests/golden/graphs/petersen-listlist.py");
+const LISTS: &str = include_str!("../../../../tests/golden/graphs/petersen-listlist.py");
 
 #[test]
 fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_be() {
@@ -495,24 +495,24 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
     let error = GraphFile::read(b"!Vertices 3 x\n", None).expect_err("no format").to_string();
     assert!(error.ends_with("graph6, sparse6") && error.contains("METIS"), "{error}");
     assert_eq!(GraphFile::read(b"a b\n\xff", None), Err(GraphFileError::NotText(2)));
-    assert_eq!(Network::read(b"Bw\nBW\n"), Err(GraphFileError::Several(2)));
+    assert_eq!(GraphFile::read_one(b"Bw\nBW\n"), Err(GraphFileError::Several(2)));
 }
 
 #[test]
 fn graphs_beyond_the_limits_are_refused_in_the_first_line_beyond_them() {
     let path: String = (0..100_000).map(|vertex| format!("{vertex} {}\n", vertex + 1)).collect();
-    let error = Network::read(path.as_bytes()).expect_err("too many vertices").to_string();
+    let error = GraphFile::read_one(path.as_bytes()).expect_err("too many vertices").to_string();
     assert!(error.starts_with("line 1024: the graph has more than 1024 vertices"), "{error}");
     let complete = (0..1_024).flat_map(|one| (0..one).map(move |other| (one, other)));
     let complete: String = complete.map(|(one, other)| format!("{one} {other}\n")).collect();
-    let error = Network::read(complete.as_bytes()).expect_err("too many edges").to_string();
+    let error = GraphFile::read_one(complete.as_bytes()).expect_err("too many edges").to_string();
     assert!(error.starts_with("line 65537: the graph has more than 65536 edges"), "{error}");
     let again = "1 2\n".repeat(100_000);
-    let error = Network::read(again.as_bytes()).expect_err("the same edge").to_string();
+    let error = GraphFile::read_one(again.as_bytes()).expect_err("the same edge").to_string();
     assert!(error.starts_with("line 2: "), "{error}");
     let many = ":~?O?\n".repeat(1_100);
     let error = GraphFile::read(many.as_bytes(), None).expect_err("too many graphs").to_string();
     assert!(error.contains("divide the file"), "{error}");
-    let long = vec![b'#'; Network::LONGEST_FILE + 1];
-    assert_eq!(Network::read(&long), Err(GraphFileError::TooLong));
+    let long = vec![b'#'; GraphFile::LONGEST + 1];
+    assert_eq!(GraphFile::read_one(&long), Err(GraphFileError::TooLong));
 }

@@ -1,8 +1,8 @@
 //! The reasons why a text is not a tour.
 
-use super::{TourError, plural};
 use crate::board::{Board, BoardError, Square, SquareError};
 use crate::legible::is_harmful;
+use crate::tour::{TourError, plural};
 
 /// A text is not a tour, or not a board with some steps given.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -15,8 +15,7 @@ mod lists;
 mod marked;
 mod reading;
 
-use super::Network;
-use super::ground::colours;
+use crate::board::{Network, colours};
 use reading::Reading;
 use std::fmt;
 
@@ -302,8 +301,8 @@ pub enum GraphFileError {
     /// The bytes are not text in UTF-8.
     #[error("line {0} is not text in UTF-8; the formats of graphs are {formats}", formats = formats())]
     NotText(usize),
-    /// The file is longer than [`Network::LONGEST_FILE`].
-    #[error("a file of more than {} bytes is not read as a graph", Network::LONGEST_FILE)]
+    /// The file is longer than [`GraphFile::LONGEST`].
+    #[error("a file of more than {} bytes is not read as a graph", GraphFile::LONGEST)]
     TooLong,
     /// There are several graphs where one is wanted.
     #[error("the file has {0} graphs")]
@@ -325,10 +324,13 @@ pub struct GraphFile {
 }
 
 impl GraphFile {
+    /// The largest number of bytes of a graph file.
+    pub const LONGEST: usize = 1 << 23;
+
     /// Reads the graphs of a file in the format given, or in the one that is recognized.
     ///
     /// ```
-    /// # use kt_enum_board as kt_enum;
+    /// # use kt_enum_formats as kt_enum;
     /// use kt_enum::board::{GraphFile, GraphFormat};
     /// let headed = GraphFormat::all().find(|format| format.name() == "header");
     /// let path = GraphFile::read(b"3 2\n1 2\n1 3\n", headed)?;
@@ -343,7 +345,7 @@ impl GraphFile {
     /// format is beyond doubt.
     pub fn read(bytes: &[u8], format: Option<GraphFormat>) -> Result<Self, GraphFileError> {
         const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-        if bytes.len() > Network::LONGEST_FILE {
+        if bytes.len() > GraphFile::LONGEST {
             return Err(GraphFileError::TooLong);
         }
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
@@ -359,6 +361,28 @@ impl GraphFile {
         match format.or_else(marked) {
             Some(format) => format.read(text),
             None => recognized(text),
+        }
+    }
+
+    /// Reads the one graph of a file, whose format is recognized.
+    ///
+    /// ```
+    /// # use kt_enum_formats as kt_enum;
+    /// use kt_enum::board::GraphFile;
+    /// let triangle = GraphFile::read_one(b"1 2\n2 3\n3 1\n")?;
+    /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
+    /// assert_eq!(GraphFile::read_one(b"Bw")?.to_string(), "graph 0-1,0-2,1-2");
+    /// # Ok::<(), kt_enum::board::GraphFileError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`GraphFileError`] as [`read`](Self::read), and if there are several graphs.
+    pub fn read_one(bytes: &[u8]) -> Result<Network, GraphFileError> {
+        let mut graphs = Self::read(bytes, None)?.graphs;
+        let count = graphs.len();
+        match graphs.pop() {
+            Some(graph) if count == 1 => Ok(graph),
+            _ => Err(GraphFileError::Several(count)),
         }
     }
 
@@ -434,33 +458,6 @@ impl fmt::Display for GraphFile {
                 write!(out, "{format}, {count} graphs, the first of {}", size(first))
             }
             [] => write!(out, "{}, no graph", self.format),
-        }
-    }
-}
-
-impl Network {
-    /// The largest number of bytes of a graph file.
-    pub const LONGEST_FILE: usize = 1 << 23;
-
-    /// Reads the one graph of a file, whose format is recognized.
-    ///
-    /// ```
-    /// # use kt_enum_board as kt_enum;
-    /// use kt_enum::board::Network;
-    /// let triangle = Network::read(b"1 2\n2 3\n3 1\n")?;
-    /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
-    /// assert_eq!(Network::read(b"Bw")?.to_string(), "graph 0-1,0-2,1-2");
-    /// # Ok::<(), kt_enum::board::GraphFileError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`GraphFileError`] as [`GraphFile::read`], and if there are several graphs.
-    pub fn read(bytes: &[u8]) -> Result<Self, GraphFileError> {
-        let mut graphs = GraphFile::read(bytes, None)?.graphs;
-        let count = graphs.len();
-        match graphs.pop() {
-            Some(graph) if count == 1 => Ok(graph),
-            _ => Err(GraphFileError::Several(count)),
         }
     }
 }

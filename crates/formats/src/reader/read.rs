@@ -29,8 +29,8 @@ use super::paragraphs::{KnownBoard, Paragraphs};
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
-use super::{Tour, TourError, a_move, check_steps};
 use crate::board::{Board, Layout, Square};
+use crate::tour::{Tour, TourError, a_move, check_steps};
 use std::collections::HashSet;
 
 /// A tour, or the first error in a text that should be one.
@@ -47,7 +47,7 @@ pub struct Read {
 /// Reads tours line by line.
 ///
 /// ```
-/// # use kt_enum_board as kt_enum;
+/// # use kt_enum_formats as kt_enum;
 /// use kt_enum::tour::TourReader;
 /// let mut reader = TourReader::new(None);
 /// let [_, read] = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
@@ -88,7 +88,7 @@ impl TourReader {
     /// Reads a text to its end.
     ///
     /// ```
-    /// # use kt_enum_board as kt_enum;
+    /// # use kt_enum_formats as kt_enum;
     /// use kt_enum::tour::TourReader;
     /// let read = TourReader::new(None).read_all("a1 b1\na1 c2\n");
     /// assert_eq!(read.iter().map(|read| read.line).collect::<Vec<_>>(), [1, 2]);

@@ -3,8 +3,7 @@
 //! Limits are checked while a file is read, so that a reader never keeps more than the largest
 //! graph.
 
-use crate::board::Network;
-use crate::board::network::{is_name, not_a_name};
+use crate::board::{Network, is_name, not_a_name};
 use std::borrow::Cow;
 use std::collections::HashMap;
 

@@ -3,9 +3,9 @@
 
 use super::cells::{self, Entry, EntryRow};
 use super::table::Paragraph;
-use super::text::{CLOSED, HEADER, LINKS};
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
+use crate::tour::{CLOSED, HEADER, LINKS};
 use serde_json::Value;
 
 /// The part of the board that is known before a text is read.
