@@ -268,7 +268,7 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
     let bytes = forecast["least_memory_bytes"].as_u64().unwrap();
     assert_eq!(least, format!("--memory {}M", bytes >> 20));
     // Whatever the engine, and even if the estimate has just counted the tours.
-    for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 300M"] {
+    for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 30M"] {
         let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
         let said = text(&machine.kt(&format!("estimate {of_board}")).output().unwrap().stdout);
         assert_eq!(count.status.code(), Some(2), "{of_board}");

@@ -357,16 +357,18 @@ impl Sweeping {
         }
         let sweep = self.round.sweep;
         let lacks = |bytes: &f64| self.plan.bytes_lacking(sweep, *bytes);
+        let fits_if_freed = |bytes: &f64| self.plan.fits_if_freed(sweep, *bytes);
         let least = prediction.at_least();
-        let lacking = least.as_ref().and_then(lacks);
-        // What fits only beside a part of the input may fit beside all of it, so this is early.
-        let frees = [prediction.bytes(), least]
-            .into_iter()
-            .flatten()
-            .find(|bytes| lacks(bytes).is_some() && self.plan.fits_if_freed(sweep, *bytes));
+        // What was freed is lost if the output does not fit in the end, so a guess of little of it
+        // frees nothing.
+        let sure = least.filter(|_| prediction.is_sure());
+        let mut guesses = [prediction.bytes(), sure].into_iter().flatten();
+        let frees = guesses.any(|bytes| lacks(&bytes).is_some() && fits_if_freed(&bytes));
+        let is_hopeless = least.as_ref().is_some_and(|bytes| !fits_if_freed(bytes));
+        let lacking = least.as_ref().and_then(lacks).filter(|_| is_hopeless);
         match taken {
             Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
-            Ok(()) if frees.is_some() => {
+            Ok(()) if frees => {
                 self.plan.free_input(sweep);
                 Ok(None)
             }
