@@ -178,10 +178,8 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         Some(before) if header.done > 0 => format!("{}\n  {before}", tours()),
         before => before.unwrap_or_else(tours),
     };
-    let left = header.status.left.map(|left| {
-        let left = left.saturating_add(lost.unwrap_or_default());
-        format!(", about {} left", duration(left))
-    });
+    let left = if holder.is_none() { header.left(path) } else { header.status.left };
+    let left = left.map(|left| format!(", about {} left", duration(left)));
     let lost = lost.map_or(String::new(), |took| {
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")

@@ -114,6 +114,7 @@ impl Network {
     }
 
     /// The neighbours of each vertex, ascending, because the edges are.
+    #[doc(hidden)]
     pub fn neighbours(&self) -> Vec<Vec<Square>> {
         let mut neighbours = vec![Vec::new(); self.names.len()];
         for &(one, other) in &self.edges {
@@ -124,6 +125,7 @@ impl Network {
     }
 
     /// True unless all names are numbers, and some from 0 or 1 to the highest are missing.
+    #[doc(hidden)]
     pub fn is_without_gaps(&self) -> bool {
         let numbers = self.names.iter().map(|name| name.parse().ok());
         numbers.collect::<Option<Vec<usize>>>().is_none_or(|numbers| {

@@ -31,8 +31,8 @@ pub struct MemoryShares {
 impl MemoryShares {
     /// The smallest bound under which a number of workers can count a question, in whole mebibytes.
     ///
-    /// One unit has to fit, when what is kept for the units is on disk. Of boards with more than 72
-    /// squares the size of a unit is not known before its states are there.
+    /// One unit has to fit, when what is kept for the units is on disk. Of most boards with more than
+    /// 72 squares the size of a unit is not known before its states are there.
     pub fn least(question: &Question, threads: usize) -> u64 {
         let of_small = most_of_small(&question.board);
         let small = of_small.map(|most| most + ((threads.max(1) as u64) << 20));
@@ -79,13 +79,14 @@ fn most_of_small(board: &Board) -> Option<u64> {
 
 /// The bytes that the largest unit of a board takes, with what the allocator holds back of memory
 /// that was freed before. So measured that a process stays within the least bound on 7x7, 7x8, 7x9,
-/// 7x10 and 8x8 open, on 7x8, 7x10, 8x8 and 8x9 closed, for kings on 8x8 and 9x9, wazirs on 9x9 and
-/// a hexagon of side 5.
+/// 7x10 and 8x8 open, on 7x8, 7x10, 8x8 and 8x9 closed, for kings on 8x8 and, closed, on 9x9, for
+/// wazirs on 9x9, and on a hexagon of side 5.
 fn largest_unit(question: &Question) -> u64 {
     let board = &question.board;
     let short = board.rows().min(board.cols());
     let mebibytes = match (question.is_closed(), short, board.squares()) {
-        (_, ..=9, _) if has_short_moves(board) => 8,
+        (_, ..=8, ..=64) | (true, ..=9, ..=81) if has_short_moves(board) => 8,
+        (_, ..=9, ..=81) if has_short_moves(board) && board.most_moves() <= 6 => 8,
         (_, ..=7, ..=63) | (true, ..=7, _) | (true, _, ..=64) => 8,
         (true, _, ..=72) => 24,
         (true, ..) => 195,

@@ -118,15 +118,17 @@ impl TourReader {
         let squares = match paragraph.end(true)? {
             Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
+                let is_short = |board: &&Board| steps.len() < board.squares();
+                if let Some(board) = paragraph.board.clone().as_ref().filter(is_short) {
+                    paragraph.form("squares", Vec::new());
+                    return tour(&Filled::of_list(&steps, board)?, paragraph.line);
+                }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
                 let mut numbered = steps.iter().zip(first..);
                 if let Some((step, _)) = numbered.find(|(step, number)| step.number != *number) {
                     let why = format!("step {} is not the one after that before it", step.number);
-                    return match &paragraph.board {
-                        Some(board) => tour(&Filled::of_list(&steps, board)?, paragraph.line),
-                        None => unclear(step.line, &why),
-                    };
+                    return unclear(step.line, &why);
                 }
                 steps.into_iter().map(|step| step.at).collect()
             }

@@ -44,10 +44,6 @@ const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 /// The factor by which the states that groups repeat may be more or less than expected.
 const REPEATED_MORE: f64 = 3.5;
 
-/// The bytes that limited layers take while a round has its output beside what it reads, as a
-/// multiple of those with ample room, which are freed slice by slice.
-const AT_ONCE: f64 = 1.35;
-
 /// The states that groups repeat, as a multiple of all states, if the layers would fit once they were
 /// halved this many times. The counts from which this rule was drawn are in
 /// `results/bounded-counts.tsv`.
@@ -219,6 +215,11 @@ pub struct NoRoom {
 }
 
 impl Expected {
+    /// The bytes that limited layers take while a round has its output beside what it reads, as a
+    /// multiple of those with ample room, which are freed slice by slice.
+    #[doc(hidden)]
+    pub const AT_ONCE: f64 = 1.35;
+
     /// The times of a forecast at some rates. Threads that wait for another one count as busy.
     pub fn new(forecast: Forecast, rates: Rates, threads: usize) -> Self {
         let slower = rates.before / Rates::USUAL.before;
@@ -278,7 +279,7 @@ impl Expected {
     /// units need not be counted in groups.
     pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
         let [least, most] = self.forecast.bounds();
-        let bytes = AT_ONCE * self.forecast.bytes;
+        let bytes = Self::AT_ONCE * self.forecast.bytes;
         let halvings = |times: f64| (bytes * times / room.max(1) as f64).log2();
         let multiple = |(times, more, time): (f64, f64, f64)| {
             let repeated = repeated(halvings(times)) * more;
@@ -290,12 +291,12 @@ impl Expected {
         (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
     }
 
-    /// Compares what is kept before the units with the bytes that it may take.
+    /// Compares what is kept before the units, `at_once` times, with the bytes that it may take.
     ///
     /// # Errors
     /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
-    pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
-        let (bounds, states) = (self.forecast.bounds(), self.forecast.bytes);
+    pub fn fits(&self, room: u64, at_once: f64) -> Result<Fits, NoRoom> {
+        let (bounds, states) = (self.forecast.bounds(), at_once * self.forecast.bytes);
         let [least, most] = bounds.map(|times| states * times);
         if !self.forecast.is_known() || most <= room as f64 {
             return Ok(Fits::Surely);

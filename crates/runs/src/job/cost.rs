@@ -240,16 +240,22 @@ impl<'a> Beginning<'a> {
 
     /// Compares a forecast with the room, which suffices if it is unknown.
     fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
-        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room));
+        // Layers for other processes are all written, so none of them is freed late.
+        let at_once = if self.is_for_others { 1.0 } else { Expected::AT_ONCE };
+        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room, at_once));
         let free = || self.plan.disk_of_states().unwrap_or(u64::MAX);
         fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
 
-    /// The time left by the progress of a run that was long enough to show its speed.
+    /// The seconds of all threads together that are left by the progress of the last process, if it
+    /// was long enough to show its speed.
     fn left_by_progress(&self) -> Option<f64> {
         let (header, place) = (self.begun.as_ref()?, self.plan.place()?);
-        let is_long = header.spent.time >= LONG;
-        header.left(&place.path).filter(|_| is_long).map(|left| left.as_secs_f64())
+        let last = header.history.sessions.last()?;
+        let before = Duration::from_millis(last.at.spent_ms);
+        let is_long = header.spent.time.saturating_sub(before) >= LONG;
+        let slower = f64::from(last.threads) / self.threads() as f64;
+        header.left(&place.path).filter(|_| is_long).map(|left| left.as_secs_f64() * slower)
     }
 
     /// The seconds of all threads together for what is left of the count.
@@ -291,7 +297,7 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// True if a count needs no better forecast. A resumed count waits for one only if it does not
+    /// True if a count needs no better forecast, as none where its sizes are known. A resumed count waits for one only if it does not
     /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
     /// than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
@@ -333,7 +339,10 @@ impl<'a> Beginning<'a> {
         }
         let Some(known) = expected.filter(|expected| expected.forecast.is_known()) else {
             let (of, is_whole) = (self.plan.upcoming(), self.is_whole());
-            observer.notice(&Event::Unforeseen { of, is_whole });
+            match self.left_by_progress() {
+                None => observer.notice(&Event::Unforeseen { of, is_whole }),
+                left => self.tell_time(left, None, None, observer),
+            }
             return Ok(None);
         };
         if self.is_for_others {
@@ -461,9 +470,7 @@ impl CountPrice {
         let (room, threads) = (job.room(), job.limits.threads() as f64);
         let [least, most] = forecast.bounds();
         let mut seconds = [1.0, least, most].map(|bound| expected.seconds() * bound / threads);
-        if forecast.bytes > room.bytes as f64
-            && let Some(in_groups) = room.price_of_groups(expected)
-        {
+        if let Some(in_groups) = room.price_of_groups(expected) {
             seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
         }
         let kept = forecast.bytes.min(room.bytes as f64);

@@ -358,21 +358,18 @@ impl Sweeping {
         let sweep = self.round.sweep;
         let lacks = |bytes: &f64| self.plan.bytes_lacking(sweep, *bytes);
         let fits_if_freed = |bytes: &f64| self.plan.fits_if_freed(sweep, *bytes);
-        let least = prediction.at_least();
-        // What was freed is lost if the output does not fit in the end, so a guess of little of it
-        // frees nothing.
-        let sure = least.filter(|_| prediction.is_sure());
-        let mut guesses = [prediction.bytes(), sure].into_iter().flatten();
-        let frees = guesses.any(|bytes| lacks(&bytes).is_some() && fits_if_freed(&bytes));
-        let is_hopeless = least.as_ref().is_some_and(|bytes| !fits_if_freed(bytes));
-        let lacking = least.as_ref().and_then(lacks).filter(|_| is_hopeless);
+        // What was freed is lost if the output does not fit in the end: that is not for the
+        // cautious guess to decide, nor to give up what may fit then.
+        let (guess, least) = (prediction.bytes(), prediction.at_least());
+        let frees = guess.is_some_and(|bytes| lacks(&bytes).is_some() && fits_if_freed(&bytes));
+        let lacking = least.as_ref().and_then(lacks);
         match taken {
             Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
             Ok(()) if frees => {
                 self.plan.free_input(sweep);
                 Ok(None)
             }
-            taken => taken.map(|()| lacking),
+            taken => taken.map(|()| lacking.filter(|_| !least.as_ref().is_some_and(fits_if_freed))),
         }
     }
 

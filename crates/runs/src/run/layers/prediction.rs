@@ -1,6 +1,6 @@
 //! The number of bytes that the output of a round will have, predicted from its finished slices.
 //!
-//! A round whose output will not fit memory and disk should be given up as early as possible. The
+//! A round whose output will not fit memory and disk should be given up as soon as that is sure. The
 //! prediction is the output of the finished slices, scaled up by the bytes that the round reads.
 //! The bytes of output for a byte of input differ from slice to slice, so the prediction is
 //! corrected after each of them.
@@ -49,28 +49,18 @@ impl Prediction {
         so_far as f64 / self.share().max(LEAST_SHARE)
     }
 
-    /// The share of the round that is begun, and the bytes of its output.
-    fn begun(&self) -> (f64, u64) {
-        let begun = self.in_progress.values();
-        let (bytes, output) = begun.fold((self.finished, self.output), |(bytes, output), of| {
-            (bytes + of.0, output + of.1)
-        });
-        (bytes as f64 / self.all.max(1) as f64, output)
-    }
-
     /// A cautious guess of the bytes of all output, by the slices in progress too: a slice of 10x10
     /// takes minutes. The first slices can have twice as much output as the others.
     pub fn at_least(&self) -> Option<f64> {
         /// The share of a round that is begun before this says anything.
         const LEAST_BEGUN: f64 = LEAST_SHARE / 4.0;
-        let (share, output) = self.begun();
+        let begun = self.in_progress.values();
+        let (bytes, output) = begun.fold((self.finished, self.output), |(bytes, output), of| {
+            (bytes + of.0, output + of.1)
+        });
+        let share = bytes as f64 / self.all.max(1) as f64;
         let caution = 1.0 + (1.0 - share).powi(2);
         (share >= LEAST_BEGUN).then(|| output as f64 / share / caution)
-    }
-
-    /// True if so much is begun that the cautious guess is near the truth.
-    pub fn is_sure(&self) -> bool {
-        self.begun().0 >= 0.25
     }
 
     /// The bytes of all output; `None` while too little is finished.
