@@ -1008,7 +1008,7 @@ def puzzle(
         clues: The number of steps that are given. Default: as few as an order of removal allows.
         difficulty: The grade: "gentle", "easy", "medium" or "hard". Default: any.
         symmetric: True for steps on squares that a half turn keeps, or "quarter-turn", "left-right", "top-bottom", "diagonal" or "anti-diagonal". Default: False.
-        pattern: A drawing of the squares with a step: "." without one, any other sign with one.
+        pattern: A drawing of the squares with a step: "." without one, "#" a hole, any other sign with one.
         ends: The ends of the tour: "any", "shown" or "hidden". Default: "any".
         seed: A whole number: the same seed gives the same result on every machine.
         rows: The number of rows, in place of `size`, together with `cols`.

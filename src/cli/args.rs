@@ -808,7 +808,7 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "half-turn")]
     #[arg(hide_possible_values = true, value_parser = symmetries())]
     pub symmetric: Option<Symmetry>,
-    /// Give steps on the squares of a drawing: . without a number, any other sign with one
+    /// Give steps on the squares of a drawing: . without a number, # a hole, other signs with one
     ///
     /// A line per row, the top row first. Tours are drawn until these steps determine one.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with_all = ["clues", "symmetric", "ends"])]

@@ -138,20 +138,20 @@ fn a_shard_is_not_expected_to_take_more_than_the_whole_nor_refused_for_what_the_
     let shard = forecast(1e14).at_most(forecast(1e10));
     assert!(shard.bytes <= 1e10);
     let expected = Expected { forecast: shard, before: 1.0, within: 1.0 };
-    assert_eq!(expected.fits(1 << 19, 1.0), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
 }
 
 #[test]
 fn bounds_that_a_refusal_names_are_no_longer_refused_however_large_the_count() {
     for bytes in [3e6, 1e9, 2.5e13] {
         let expected = Expected { forecast: forecast(bytes), before: 1.0, within: 1.0 };
-        let refusal = expected.fits(1 << 17, 1.0).unwrap_err();
-        assert_eq!(expected.fits(refusal.enough, 1.0), Ok(Fits::Perhaps));
+        let refusal = expected.fits(1 << 17).unwrap_err();
+        assert_eq!(expected.fits(refusal.enough), Ok(Fits::Perhaps));
         // The named limit is the expected size of the kept states, and no more.
         assert!(refusal.enough as f64 <= bytes);
     }
     let beyond = Expected { forecast: forecast(1e30), before: 1.0, within: 1.0 };
-    assert_eq!(beyond.fits(1 << 30, 1.0).unwrap_err().enough, u64::MAX);
+    assert_eq!(beyond.fits(1 << 30).unwrap_err().enough, u64::MAX);
 }
 
 #[test]
@@ -160,15 +160,15 @@ fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
     let vague = Forecast { continued: Some([1e-3, 1e3]), ..forecast(1e15) };
     assert!(!vague.is_known());
     let expected = Expected { forecast: vague, before: 1.0, within: 1.0 };
-    assert_eq!(expected.fits(1 << 19, 1.0), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
 }
 
 #[test]
 fn less_room_never_costs_less_and_ample_room_costs_nothing() {
     let expected = Expected { forecast: forecast(1e9), before: 1.0, within: 1.0 };
     let [_, most] = expected.forecast.bounds();
-    assert_eq!(expected.in_groups((1.35e9 * most) as u64 + 1), None);
-    assert!(expected.in_groups((1.34e9 * most) as u64).is_some());
+    assert_eq!(expected.in_groups((1.4e9 * most) as u64 + 1), None);
+    assert!(expected.in_groups((1.39e9 * most) as u64).is_some());
     let mut before = [Multiple { states: 1.0, time: 1.0 }; 3];
     for room in [1 << 30, 1 << 29, 1 << 26, 1 << 20, 0] {
         let of_room = expected.in_groups(room).unwrap();

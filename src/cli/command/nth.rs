@@ -129,6 +129,6 @@ fn object(question: &Question, number: &Tally, order: Option<u32>, tour: &Tour) 
         .optional("order", order)
         .field("closed", tour.is_reentrant())
         .field("tour", names)
-        .optional("board", board.unusual())
+        .field("board", board.description())
         .line()
 }

@@ -197,7 +197,10 @@ impl Solving<'_> {
     /// A solution as it is printed among others.
     fn solution(&self, puzzle: &Puzzle, squares: &[Square]) -> String {
         if self.args.json {
-            return Document::default().field("solution", names(puzzle, squares)).line();
+            return Document::default()
+                .field("board", puzzle.board().description())
+                .field("solution", names(puzzle, squares))
+                .line();
         }
         puzzle.solved(squares, &[]) + "\n"
     }

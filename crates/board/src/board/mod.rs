@@ -371,7 +371,9 @@ impl Board {
     /// [`SquareError`] if the text has neither form or names a square off the board.
     pub fn parse_square(&self, text: &str) -> Result<Square, SquareError> {
         if let Some(network) = self.network() {
-            let vertex = network.names().iter().position(|name| name == text.trim());
+            // Blanks in the names of a file became `_`.
+            let wanted = text.trim().trim_matches('"').replace(' ', "_");
+            let vertex = network.names().iter().position(|name| *name == wanted);
             let unknown = || SquareError::Vertex(text.to_owned());
             return vertex.map(Square::from_index).ok_or_else(unknown);
         }

@@ -12,7 +12,7 @@ pub(super) struct Foreign {
     remedy: Remedy,
 }
 
-/// The way to a file that is read.
+/// The way to a file that is read, with the vertices that have no edge.
 enum Remedy {
     /// A function of networkx reads it.
     Networkx(&'static str),
@@ -53,7 +53,10 @@ const ALL: [Foreign; 13] = [
     Foreign {
         title: "TGF",
         is: is_tgf,
-        remedy: Shell("sed '1,/^#/d' 'FILE' | awk '{ print $1, $2 }' > edges.txt"),
+        remedy: Shell(
+            "(sed '1,/^#/d' 'FILE' | awk '{ print $1, $2 }'; \
+             sed '/^#/,$d' 'FILE' | awk '{ print $1 }') > edges.txt",
+        ),
     },
     Foreign {
         title: "Mathematica",
@@ -102,8 +105,9 @@ impl Foreign {
         match self.remedy {
             Networkx(read) => format!(
                 "to make an edge list of it, type python3 -c \"import networkx as nx; \
-                 nx.write_edgelist(nx.Graph(nx.{read}), 'edges.txt', data=False)\"; or count in \
-                 Python: kt_enum.count(graph=nx.Graph(nx.{read}))"
+                 g = nx.Graph(nx.{read}); [print(*[str(v).replace(' ', '_') for v in e]) \
+                 for e in [*g.edges(), *zip(nx.isolates(g))]]\" > edges.txt; or count in Python: \
+                 kt_enum.count(graph=nx.Graph(nx.{read}))"
             ),
             Shell(line) => format!("to make a file that is read, type {line}"),
         }

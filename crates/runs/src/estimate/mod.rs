@@ -217,8 +217,7 @@ pub struct NoRoom {
 impl Expected {
     /// The bytes that limited layers take while a round has its output beside what it reads, as a
     /// multiple of those with ample room, which are freed slice by slice.
-    #[doc(hidden)]
-    pub const AT_ONCE: f64 = 1.35;
+    const AT_ONCE: f64 = 1.4;
 
     /// The times of a forecast at some rates. Threads that wait for another one count as busy.
     pub fn new(forecast: Forecast, rates: Rates, threads: usize) -> Self {
@@ -291,12 +290,12 @@ impl Expected {
         (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
     }
 
-    /// Compares what is kept before the units, `at_once` times, with the bytes that it may take.
+    /// Compares what the layers take at once with the bytes that they may take.
     ///
     /// # Errors
     /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
-    pub fn fits(&self, room: u64, at_once: f64) -> Result<Fits, NoRoom> {
-        let (bounds, states) = (self.forecast.bounds(), at_once * self.forecast.bytes);
+    pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
+        let (bounds, states) = (self.forecast.bounds(), Self::AT_ONCE * self.forecast.bytes);
         let [least, most] = bounds.map(|times| states * times);
         if !self.forecast.is_known() || most <= room as f64 {
             return Ok(Fits::Surely);

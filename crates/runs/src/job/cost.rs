@@ -240,9 +240,7 @@ impl<'a> Beginning<'a> {
 
     /// Compares a forecast with the room, which suffices if it is unknown.
     fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
-        // Layers for other processes are all written, so none of them is freed late.
-        let at_once = if self.is_for_others { 1.0 } else { Expected::AT_ONCE };
-        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room, at_once));
+        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room));
         let free = || self.plan.disk_of_states().unwrap_or(u64::MAX);
         fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
@@ -379,8 +377,19 @@ impl<'a> Beginning<'a> {
         if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
             let of_units = self.threads() as f64 * forecast.unit_bytes;
             let bytes = Some(forecast.bytes + of_units);
-            let bounds = self.left_by_progress().is_none().then(|| forecast.bounds());
-            self.tell_time(Some(self.seconds(expected)), bounds, bytes, observer);
+            let groups = self.room().filter(|_| !self.is_for_others);
+            let [guess, low, high] = groups
+                .and_then(|room| expected.in_groups(room))
+                .map_or([1.0; 3], |multiples| multiples.map(|of| of.time));
+            let [least, most] = forecast.bounds();
+            let (seconds, bounds) = match self.left_by_progress() {
+                None => {
+                    let bounds = [least * low / guess, most * high / guess];
+                    (guess * self.seconds(expected), Some(bounds))
+                }
+                Some(left) => (left, None),
+            };
+            self.tell_time(Some(seconds), bounds, bytes, observer);
         }
         if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();

@@ -276,7 +276,7 @@ impl Job {
     /// The transposition table of each thread, within the limit for all tables.
     fn memo(&self) -> Result<MemoSize, JobError> {
         let (threads, wished) = (self.limits.threads(), self.wishes.memo.unwrap_or_default());
-        let Some(memory) = self.limits.memory else { return Ok(wished) };
+        let Some(memory) = self.limits.bound() else { return Ok(wished) };
         let most = memory.saturating_sub(LEAST_OF_SEARCH) / threads as u64;
         match wished {
             MemoSize::Bytes(memo) if memo > most => {

@@ -183,7 +183,8 @@ impl PuzzleMaker {
         });
         let squares: Option<Vec<Square>> = places.collect();
         let squares = squares.filter(|all| fits && !all.is_empty() && !board.is_graph());
-        let how = "give a line per row and a sign per square, . for one without a number";
+        let how = "give a line per row and a sign per square, . for one without a number, # for a \
+                   hole, another sign for one with a number";
         squares.ok_or_else(|| format!("does not mark squares of {board}: {how}"))
     }
 

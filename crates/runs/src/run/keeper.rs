@@ -232,7 +232,8 @@ impl<'a> Keeper<'a> {
         let is_stopped = context.control.is_stopped();
         // The states must be on disk before the user is told that they are saved.
         if is_stopped || is_for_others {
-            if is_stopped && sweeping.unsaved() > 0 && self.path().is_some() {
+            let is_told = is_stopped && self.path().is_some() && sweeping.may_be_saved();
+            if is_told && sweeping.unsaved() > 0 {
                 self.observer.notice(&Event::SavingStates(sweeping.unsaved()));
             }
             match save(&sweeping) {

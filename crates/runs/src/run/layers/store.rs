@@ -332,16 +332,26 @@ impl Sweeping {
         self.layers().map(Stored::unsaved).sum()
     }
 
+    /// True if the limit on disk allows to save everything.
+    pub fn may_be_saved(&self) -> bool {
+        self.to_save().1 <= self.usage.storage.disk
+    }
+
+    /// The layers to save, and the bytes on disk with them. A part of the layers would be of no use
+    /// and take room.
+    fn to_save(&self) -> (Vec<&Stored>, u64) {
+        let layers: Vec<&Stored> =
+            if self.is_divided() { self.layers().collect() } else { self.layers_of_whole() };
+        let unsaved = layers.iter().map(|layer| layer.unsaved()).sum();
+        (layers, self.usage.disk().saturating_add(unsaved))
+    }
+
     /// Writes everything to disk, so that a later process can resume from here.
     pub fn save(&self) -> Result<(), LayersError> {
         let Storage { folder: Some(folder), is_shared: false, .. } = &self.usage.storage else {
             return Ok(());
         };
-        let layers: Vec<&Stored> =
-            if self.is_divided() { self.layers().collect() } else { self.layers_of_whole() };
-        // A part of the layers would be of no use and take room.
-        let unsaved: u64 = layers.iter().map(|layer| layer.unsaved()).sum();
-        let (wanted, disk) = (self.usage.disk().saturating_add(unsaved), self.usage.storage.disk);
+        let ((layers, wanted), disk) = (self.to_save(), self.usage.storage.disk);
         if wanted > disk {
             return Err(LayersError::Unsaved { wanted, disk });
         }
