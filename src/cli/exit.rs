@@ -288,10 +288,12 @@ ends! {
         ), if threads > 2 { ", or fewer --threads" } else { "" };
         E::Addresses { .. } => Failed, ": raise that limit, or give fewer --threads";
         E::Memo { memo, most, memory, threads } => Usage instead format!(
-            "--memo {memo} on {} is more than --memory {} allows: \
-             at most {most} bytes fit on each, beside {}M for the program",
+            "--memo {} on {} is more than --memory {}, given or by default, allows: \
+             at most {} fit on each, beside {}M for the program",
+            typed_size(memo),
             counted(threads, "thread"),
             typed_size(memory),
+            typed_size(most),
             LEAST_OF_SEARCH >> 20,
         ), "";
         E::Groups(ref engine) => Usage instead format!(

@@ -276,7 +276,7 @@ fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
     let machine = Machine::new();
     for (options, words) in [
         ("--memory 1M --memo 2M", ["--memory", "--memo"]),
-        ("--memory 18M --memo 2M --threads 2", ["2 threads", "1048576"]),
+        ("--memory 18M --memo 2M --threads 2", ["2 threads", "at most 1M fit"]),
     ] {
         let count = format!("--rows 5 --cols 8 {options}");
         refused(&machine, &count, 2, &words);
@@ -288,6 +288,6 @@ fn a_table_larger_than_the_memory_bound_is_refused_with_what_would_fit() {
 fn a_table_larger_than_the_machine_is_refused() {
     let machine = Machine::new();
     for memo in ["100T", "9223372036854775807"] {
-        refused(&machine, &format!("--size 5 --memo {memo}"), 1, &["--memo"]);
+        refused(&machine, &format!("--size 5 --memo {memo}"), 2, &["--memo", "by default"]);
     }
 }

@@ -16,18 +16,17 @@
 //! # use kt_enum_pictures as kt_enum;
 //! use kt_enum::board::Board;
 //! use kt_enum::draw::{Gallery, Style, Subject, svg};
-//! use kt_enum::tour::TourReader;
+//! use kt_enum::tour::Tour;
 //!
-//! let mut reader = TourReader::new(Some(Board::new(3, 4)?));
-//! let read = reader.read("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3");
-//! for read in read.into_iter().flatten() {
-//!     let subject = Subject::new(read.tour?, true)?;
-//!     assert_eq!(subject.to_string(), "3x4, open, symmetric under a half turn");
-//!     assert!(svg(&subject, &Style::default()).contains("<polyline"));
-//!     let mut page = Gallery::new(Style::default());
-//!     page.add(&subject)?;
-//!     assert!(page.html().starts_with("<!DOCTYPE html>"));
-//! }
+//! let board = Board::new(3, 4)?;
+//! let names = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3".split(' ');
+//! let squares: Result<_, _> = names.map(|name| board.parse_square(name)).collect();
+//! let subject = Subject::new(Tour::new(&board, squares?)?, true)?;
+//! assert_eq!(subject.to_string(), "3x4, open, symmetric under a half turn");
+//! assert!(svg(&subject, &Style::default()).contains("<polyline"));
+//! let mut page = Gallery::new(Style::default());
+//! page.add(&subject)?;
+//! assert!(page.html().starts_with("<!DOCTYPE html>"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -48,7 +48,7 @@ const REPEATED_MORE: f64 = 3.5;
 /// halved this many times. The counts from which this rule was drawn are in
 /// `results/bounded-counts.tsv`.
 fn repeated(halvings: f64) -> f64 {
-    if halvings > 0.0 { 1.1 + 0.4 * halvings.powi(3) } else { 0.0 }
+    if halvings > 0.0 { 0.9 + 0.3 * halvings.powi(3) } else { 0.0 }
 }
 
 /// The states per round of the first, quickest sample.
