@@ -290,4 +290,6 @@ fn a_table_larger_than_the_machine_is_refused() {
     for memo in ["100T", "9223372036854775807"] {
         refused(&machine, &format!("--size 5 --memo {memo}"), 2, &["--memo", "by default"]);
     }
+    let count = "--size 5 --memo 100T --memory 300T --threads 2";
+    refused(&machine, count, 1, &["give a smaller --memo"]);
 }
