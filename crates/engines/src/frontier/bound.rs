@@ -31,8 +31,8 @@ pub struct MemoryShares {
 impl MemoryShares {
     /// The smallest bound under which a number of workers can count a question, in whole mebibytes.
     ///
-    /// One unit has to fit, when what is kept for the units is on disk. Of most boards with more than
-    /// 72 squares the size of a unit is not known before its states are there.
+    /// One unit has to fit, when what is kept for the units is on disk. Of most boards with more
+    /// than 72 squares the size of a unit is not known before its states are there.
     pub fn least(question: &Question, threads: usize) -> u64 {
         let of_small = most_of_small(&question.board);
         let small = of_small.map(|most| most + ((threads.max(1) as u64) << 20));

@@ -1,8 +1,8 @@
 //! Reads tours and part-filled boards, in the forms that people write.
 //!
 //! Three passes, each pure: characters to cells with places ([`cells`]), cells to a table
-//! ([`table`]), and a table to the squares of steps ([`squares`]). [`paragraphs`] are what of a text
-//! belongs together.
+//! ([`table`]), and a table to the squares of steps ([`squares`]). [`paragraphs`] tells which lines
+//! of a text belong together.
 
 mod cells;
 mod paragraphs;

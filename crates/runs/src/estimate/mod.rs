@@ -44,8 +44,8 @@ const TIME_IN_GROUPS: [f64; 3] = [1.0, 1.4, 2.0];
 /// The factor by which the states that groups repeat may be more or less than expected.
 const REPEATED_MORE: f64 = 3.5;
 
-/// The states that groups repeat, as a multiple of all states, if the layers would fit once they were
-/// halved this many times. The counts from which this rule was drawn are in
+/// The states that groups repeat, as a multiple of all states, if the layers would fit once they
+/// were halved this many times. The counts from which this rule was drawn are in
 /// `results/bounded-counts.tsv`.
 fn repeated(halvings: f64) -> f64 {
     if halvings > 0.0 { 0.9 + 0.3 * halvings.powi(3) } else { 0.0 }
@@ -215,10 +215,6 @@ pub struct NoRoom {
 }
 
 impl Expected {
-    /// The bytes that limited layers take while a round has its output beside what it reads, as a
-    /// multiple of those with ample room, which are freed slice by slice.
-    const AT_ONCE: f64 = 1.4;
-
     /// The times of a forecast at some rates. Threads that wait for another one count as busy.
     pub fn new(forecast: Forecast, rates: Rates, threads: usize) -> Self {
         let slower = rates.before / Rates::USUAL.before;
@@ -233,6 +229,12 @@ impl Expected {
             |known| known.map(|seconds| seconds * slower),
         );
         Self { forecast, before, within }
+    }
+
+    /// The bytes that limited layers take while a round has its output beside what it reads. With
+    /// ample room they take less: what was read is freed slice by slice. By the same counts.
+    pub(crate) fn bytes_at_once(&self) -> f64 {
+        1.4 * self.forecast.bytes
     }
 
     /// Seconds of one thread.
@@ -278,8 +280,7 @@ impl Expected {
     /// units need not be counted in groups.
     pub fn in_groups(&self, room: u64) -> Option<[Multiple; 3]> {
         let [least, most] = self.forecast.bounds();
-        let bytes = Self::AT_ONCE * self.forecast.bytes;
-        let halvings = |times: f64| (bytes * times / room.max(1) as f64).log2();
+        let halvings = |times: f64| (self.bytes_at_once() * times / room.max(1) as f64).log2();
         let multiple = |(times, more, time): (f64, f64, f64)| {
             let repeated = repeated(halvings(times)) * more;
             let states = 1.0 + repeated;
@@ -295,7 +296,7 @@ impl Expected {
     /// # Errors
     /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
     pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
-        let (bounds, states) = (self.forecast.bounds(), Self::AT_ONCE * self.forecast.bytes);
+        let (bounds, states) = (self.forecast.bounds(), self.bytes_at_once());
         let [least, most] = bounds.map(|times| states * times);
         if !self.forecast.is_known() || most <= room as f64 {
             return Ok(Fits::Surely);

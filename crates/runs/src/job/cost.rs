@@ -295,9 +295,9 @@ impl<'a> Beginning<'a> {
         }
     }
 
-    /// True if a count needs no better forecast, as none where its sizes are known. A resumed count waits for one only if it does not
-    /// fit its limits, and a sample of a shard rarely tells more than that the shard takes no more
-    /// than the whole.
+    /// True if a count needs no better forecast, as where its sizes are known. A resumed count
+    /// waits for one only if it does not fit its limits, and a sample of a shard rarely tells more
+    /// than that the shard takes no more than the whole.
     fn is_enough(&self, expected: Option<&Expected>) -> bool {
         let Some(expected) = expected else { return self.begun.is_some() };
         if expected.forecast.usual_seconds.is_some() {
@@ -371,19 +371,24 @@ impl<'a> Beginning<'a> {
         expected
     }
 
+    /// The multiples of the time that groups take, as expected, at least and at most; 1 where the
+    /// layers fit.
+    fn times_in_groups(&self, expected: &Expected) -> [f64; 3] {
+        let room = self.room().filter(|_| !self.is_for_others);
+        let multiples = room.and_then(|room| expected.in_groups(room));
+        multiples.map_or([1.0; 3], |multiples| multiples.map(|of| of.time))
+    }
+
     /// Tells the time and the bytes of a count, and that its states may not fit.
     fn tell(&self, expected: &Expected, observer: &mut dyn Observer) {
         let Expected { forecast, .. } = expected;
         if self.seconds(expected) >= UNANNOUNCED.as_secs_f64() {
             let of_units = self.threads() as f64 * forecast.unit_bytes;
             let bytes = Some(forecast.bytes + of_units);
-            let groups = self.room().filter(|_| !self.is_for_others);
-            let [guess, low, high] = groups
-                .and_then(|room| expected.in_groups(room))
-                .map_or([1.0; 3], |multiples| multiples.map(|of| of.time));
-            let [least, most] = forecast.bounds();
             let (seconds, bounds) = match self.left_by_progress() {
                 None => {
+                    let [guess, low, high] = self.times_in_groups(expected);
+                    let [least, most] = forecast.bounds();
                     let bounds = [least * low / guess, most * high / guess];
                     (guess * self.seconds(expected), Some(bounds))
                 }
@@ -393,7 +398,7 @@ impl<'a> Beginning<'a> {
         }
         if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();
-            let (bytes, is_for_others) = (forecast.bytes * most, self.is_for_others);
+            let (bytes, is_for_others) = (expected.bytes_at_once() * most, self.is_for_others);
             observer.notice(&Event::MayLackRoom { bytes, room: room as f64, is_for_others });
         }
     }

@@ -8,8 +8,8 @@
 //! round is given up as soon as its slices show that its output will not fit. From then on
 //! the count is divided. Its units form a tree of groups, and the layers on the path from the root
 //! to the present group are kept. A group goes through rounds until the next one would take too
-//! much. A group whose rounds are finished is counted, and its layers are dropped. A layer that only
-//! the round needs which reads it makes way for the output, if both do not fit. Where no sweep
+//! much. A group whose rounds are finished is counted, and its layers are dropped. A layer that
+//! only the round needs which reads it makes way for the output, if both do not fit. Where no sweep
 //! of the present group can continue, these rescues are tried in this order:
 //!
 //! 1. **Join two rounds.** Some layers are hardly smaller for a part of a group than for the whole,
@@ -67,17 +67,22 @@ pub(super) struct Divisible<'a> {
     pub divided: &'a DividedInto<'a>,
 }
 
-/// The levels of groups where an engine has `of_engine` of them. Between two of its levels is one of
-/// bunches: the groups of a level may be 81 parts of one, each nearly as much work as the whole.
+/// The levels of groups where an engine has `of_engine` of them. Between two of its levels is one
+/// of bunches: a group may have 81 parts at a level, each nearly as much work as the whole.
 pub(super) fn levels(of_engine: usize) -> usize {
     (2 * of_engine).saturating_sub(1)
+}
+
+/// True for a level of bunches of the groups of the next level.
+fn is_of_bunches(level: usize) -> bool {
+    level > 0 && level.is_multiple_of(2)
 }
 
 /// Divides units into the groups of a [level](levels), where `divided` is what the engine makes of
 /// its own levels. A bunch has as many neighbouring groups as there are bunches.
 pub(super) fn divided(units: &[usize], level: usize, divided: &DividedInto) -> Vec<Vec<usize>> {
     let groups = divided(units, level / 2 + 1);
-    if level % 2 == 1 {
+    if !is_of_bunches(level) {
         return groups;
     }
     groups.chunks(groups.len().isqrt().max(1)).map(<[_]>::concat).collect()
@@ -248,11 +253,6 @@ pub(super) struct SweepOfGroup {
     pub frees: Option<bool>,
     /// What its next round lacks, if it was given up.
     pub shortage: Option<Shortage>,
-}
-
-/// True for a level of bunches of the groups of the next level.
-fn is_of_bunches(level: usize) -> bool {
-    level > 0 && level.is_multiple_of(2)
 }
 
 /// About how many groups there are at a level, for the prices. The degrees of two squares, from 0
@@ -1036,7 +1036,7 @@ mod tests {
     #[test]
     fn an_unfinished_group_leaves_room_for_the_layers_of_its_parts() {
         let lacking = |path, bytes| plan(path).bytes_lacking(0, bytes);
-        // The root may keep two thirds of 100 bytes: three levels, one of bunches, divide it further.
+        // The root may keep two thirds of 100 bytes: three levels divide it, one of bunches.
         assert_eq!(lacking("0 2:20 1:10", 56.0), None);
         assert_eq!(lacking("0 2:20 1:10", 57.0), Some(1));
         // While a round is processed, what it reads takes room too.

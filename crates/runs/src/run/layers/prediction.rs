@@ -1,8 +1,8 @@
 //! The number of bytes that the output of a round will have, predicted from its finished slices.
 //!
-//! A round whose output will not fit memory and disk should be given up as soon as that is sure. The
-//! prediction is the output of the finished slices, scaled up by the bytes that the round reads.
-//! The bytes of output for a byte of input differ from slice to slice, so the prediction is
+//! A round whose output will not fit memory and disk should be given up as soon as that is sure.
+//! The prediction is the output of the finished slices, scaled up by the bytes that the round
+//! reads. The bytes of output for a byte of input differ from slice to slice, so the prediction is
 //! corrected after each of them.
 
 use std::collections::HashMap;
