@@ -408,8 +408,8 @@ pub struct SearchArgs {
     /// Divide the frontier's edges into two classes [default: by the board]
     ///
     /// The first class has the edges nearer to the first row than their mirror image (`middle`, or
-    /// `middle2` with the opposite choice for those in the middle), or all edges of the first N
-    /// squares (N). The degrees of at most Q squares with edges of both classes name the units.
+    /// `middle2` with the opposite choice for those in the middle, or `beside` with the line of
+    /// the mirror half a row above the middle), or all edges of the first N squares (N). The degrees of at most Q squares with edges of both classes name the units.
     /// `middle:8` is the default of 8x8 closed. Every cut gives the same count from other units,
     /// which makes an independent check.
     #[arg(long, value_name = "CLASS:Q", value_parser = Split::parse_cut, conflicts_with_all = ["split_depth", "memo"])]

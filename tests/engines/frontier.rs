@@ -41,7 +41,7 @@ fn walked(question: &Question) -> Tally {
 /// Returns the cuts of a question with this number of sliced squares.
 fn cuts(question: &Question, sliced: u32) -> Vec<Split> {
     let squares = (0..=question.board.squares()).map(|at| at.to_string());
-    let classes = squares.chain(["middle", "middle2"].map(str::to_owned));
+    let classes = squares.chain(["middle", "middle2", "beside"].map(str::to_owned));
     let splits = classes.filter_map(|class| Split::parse_cut(&format!("{class}:{sliced}")).ok());
     splits.filter(|split| Frontier::new(question.clone(), Some(*split)).is_ok()).collect()
 }
@@ -290,7 +290,8 @@ fn a_count_does_not_resume_a_table_of_boards_up_to_the_same() {
 fn boards_whose_left_out_edges_lead_to_sliced_squares_have_the_published_number_by_every_cut() {
     // https://oeis.org/A083386: the undirected open tours of 5 x n.
     let question = Question::open(board(5, 7));
-    for cut in ["middle:4", "middle:5", "middle:6", "middle2:6", "10:4", "15:4", "20:4"] {
+    for cut in ["middle:4", "middle:5", "middle:6", "middle2:6", "beside:4", "10:4", "15:4", "20:4"]
+    {
         let split = Split::parse_cut(cut).unwrap();
         let counted = by_frontier(&question, Some(split)).undirected();
         assert_eq!(counted, Tally::from(622_868_u32), "{cut}");

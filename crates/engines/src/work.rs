@@ -304,6 +304,10 @@ pub enum EdgeClass {
         /// the opposite choice of the first.
         second_rule: bool,
     },
+    /// Of an odd number of lines, the edges that are nearer to the beginning of the order than to
+    /// its end if the last line is left out, written as `beside`. The second class is the image of
+    /// such a class of a board with one more line.
+    Beside,
 }
 
 /// The class as a part of a cut.
@@ -313,6 +317,7 @@ impl fmt::Display for EdgeClass {
             Self::First(squares) => write!(out, "{squares}"),
             Self::Nearer { second_rule: false } => write!(out, "middle"),
             Self::Nearer { second_rule: true } => write!(out, "middle2"),
+            Self::Beside => write!(out, "beside"),
         }
     }
 }
@@ -358,6 +363,7 @@ impl Split {
         let class = |text| match text {
             "middle" => Ok(EdgeClass::Nearer { second_rule: false }),
             "middle2" => Ok(EdgeClass::Nearer { second_rule: true }),
+            "beside" => Ok(EdgeClass::Beside),
             squares => number(squares).map(EdgeClass::First),
         };
         match parts[..] {
@@ -428,7 +434,7 @@ mod tests {
 
     #[test]
     fn splits_are_read_as_they_are_written() {
-        for text in ["30:6", "middle:8", "middle2:0"] {
+        for text in ["30:6", "middle:8", "middle2:0", "beside:8"] {
             let split = Split::parse_cut(text);
             assert_eq!(split.map(Split::cut), Ok(Some(text.to_owned())));
             assert_eq!(split.map(|split| split.to_string()), Ok(format!("cut {text}")));

@@ -10,6 +10,7 @@ use crate::cli::signals::Listener;
 use crate::job::{Job, JobKind, LONGEST_SHORT_SIDE, Name, Outcome};
 use crate::question::Question;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::time::Instant;
 
 pub fn run(args: &TableArgs) -> Result<(), Failure> {
@@ -44,11 +45,13 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         Format::Json | Format::Quiet => {}
     }
     let (mut outcomes, mut terms): (Vec<Outcome>, Vec<Value>) = Default::default();
-    let mut next = plans.next().transpose()?;
-    while let Some(mut planned) = next {
-        let following = plans.next().transpose();
-        let following_plan = following.as_ref().ok().and_then(|next| Some(&next.as_ref()?.plan));
-        planned.plan.take_turn(began.elapsed(), following_plan);
+    // A count leaves states to the next two.
+    let mut following: VecDeque<Result<PlannedJob, Failure>> = plans.by_ref().take(1).collect();
+    while let Some(planned) = following.pop_front() {
+        let mut planned = planned?;
+        following.extend(plans.by_ref().take(2 - following.len()));
+        let next = following.iter().map_while(|next| Some(&next.as_ref().ok()?.plan));
+        planned.plan.take_turn(began.elapsed(), &next.collect::<Vec<_>>());
         let outcome = planned.count(&signals)?;
         let (rows, undirected) = (first + outcomes.len() as u32, outcome.units.undirected());
         let line = match format {
@@ -59,7 +62,6 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         output::print(line.as_bytes()).map_err(|failure| unprinted(&outcome, failure))?;
         terms.push(json!({"rows": rows, "undirected": undirected.to_string()}));
         outcomes.push(outcome);
-        next = following?;
     }
     if format == Format::Json {
         let document = Document::default().field("cols", cols).field("rows", [first, last]);

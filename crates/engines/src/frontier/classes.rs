@@ -180,19 +180,19 @@ struct ExchangePlaces<'a> {
     graph: &'a Graph,
     /// How far each vertex is from the middle of the order: below 0 in the first half.
     heights: Vec<i64>,
-    /// The number of lines of the board and their length, if the order goes line by line and the
-    /// exchange reverses the lines.
+    /// The number of lines and their length, if the order goes line by line and the exchange
+    /// reverses these lines. Other lines stay in place.
     lines: Option<[usize; 2]>,
 }
 
 impl<'a> ExchangePlaces<'a> {
     fn new(graph: &'a Graph, exchange: &[usize]) -> Self {
         let lines = graph.lines.as_ref().and_then(|places| {
-            let [lines, length] =
-                [0, 1].map(|axis| 1 + places.iter().map(|place| place[axis]).max().unwrap_or(0));
-            let is_reversed =
-                |vertex: usize| places[vertex][0] + places[exchange[vertex]][0] == lines - 1;
-            (0..places.len()).all(is_reversed).then_some([lines, length])
+            let length = 1 + places.iter().map(|place| place[1]).max()?;
+            let last = |vertex: usize| places[vertex][0] + places[exchange[vertex]][0];
+            let mut moved = (0..places.len()).filter(|&vertex| exchange[vertex] != vertex);
+            let lines = 1 + last(moved.next()?);
+            moved.all(|vertex| last(vertex) == lines - 1).then_some([lines, length])
         });
         let heights = match (&graph.lines, lines) {
             (Some(places), Some([lines, _])) => heights_of_lines(graph, places, lines),

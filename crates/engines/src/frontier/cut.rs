@@ -26,7 +26,7 @@ pub(super) struct Cut {
 /// The largest number of sliced squares, in the default cuts: 3^6 = 729 combinations of degrees, or
 /// 3^8 = 6,561 where up to four units have the same cycles.
 const SLICED: usize = 6;
-const SLICED_EXCHANGED: usize = 8;
+pub(super) const SLICED_EXCHANGED: usize = 8;
 
 impl Cut {
     /// Returns the default cuts of a graph, the best first.
@@ -54,6 +54,7 @@ impl Cut {
                 let (classes, exchange) = exchanged(graph, board, second_rule)?;
                 Halves::new(graph, classes, keeps(graph, &exchange), slicing)
             }
+            EdgeClass::Beside => beside(graph, board, slicing),
         }
     }
 
@@ -82,18 +83,47 @@ fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes
         (0..graph.len()).filter(|vertex| !is_interior(vertex)).count()
     };
     let all = graph.exchanges(board).into_iter();
-    let classes = |exchange: &[usize]| {
-        let classes = Classes::exchanged(graph, exchange, second_rule);
-        // Where the apex chooses before the join, a slice of the second class meets many of the
-        // first, and would choose paired edges for each.
-        let chooses_last = |apex| classes.degree(apex, Class::LeftOut) > 0;
-        if graph.apex.is_some_and(chooses_last) { classes.without_pairs() } else { classes }
-    };
-    let all = all.map(|exchange| (classes(&exchange), exchange));
+    let all = all.map(|exchange| (classes_of(graph, &exchange, second_rule), exchange));
     let left_out = |classes: &Classes| {
         (0..graph.len()).map(|vertex| classes.degree(vertex, Class::LeftOut)).sum::<usize>()
     };
     all.min_by_key(|(classes, _)| (boundary(classes), left_out(classes)))
+}
+
+/// Returns the classes of an exchange. Where the apex chooses before the join, a slice of the second
+/// class meets many of the first, and would choose paired edges for each: so there are no pairs.
+fn classes_of(graph: &Graph, exchange: &[usize], second_rule: bool) -> Classes {
+    let classes = Classes::exchanged(graph, exchange, second_rule);
+    let chooses_last = |apex| classes.degree(apex, Class::LeftOut) > 0;
+    if graph.apex.is_some_and(chooses_last) { classes.without_pairs() } else { classes }
+}
+
+/// Cuts a full knight's board of an odd number of lines beside its middle: the first class is that
+/// of a board with one line less, and the second is the image of that of a board with one more.
+fn beside(graph: &Graph, board: &Board, slicing: Slicing) -> Option<Halves> {
+    // So a square beside the line has as many neighbours as on the boards of even numbers of lines.
+    const FEWEST_LINES: usize = 7;
+    let places = graph.lines.as_ref().filter(|_| board.is_plain())?;
+    let lines = 1 + places.iter().map(|place| place[0]).max()?;
+    if lines < FEWEST_LINES || lines.is_multiple_of(2) {
+        return None;
+    }
+    // The first `lines` lines change places; on a board of fewer lines, the others stay.
+    let reversed = |lines: usize| -> Vec<usize> {
+        let image = |(vertex, &[line, at]): (usize, &[usize; 2])| {
+            let wanted = lines.checked_sub(line + 1).map(|line| [line, at]);
+            let found = places.iter().position(|&place| Some(place) == wanted);
+            found.unwrap_or(vertex)
+        };
+        places.iter().enumerate().map(image).chain(graph.apex).collect()
+    };
+    let halves = |lines| {
+        let exchange = reversed(lines);
+        Halves::new(graph, classes_of(graph, &exchange, false), Some(&exchange), slicing)
+    };
+    let exchange = reversed(lines);
+    keeps(graph, &exchange)?;
+    Some(halves(lines - 1)?.beside(halves(lines + 1)?, exchange))
 }
 
 /// Returns an exchange if it keeps the question: no end is fixed, and the images of squares where a

@@ -6,45 +6,49 @@
 //! one after the other, and for a move there is a [map of ranks](Change::Move).
 
 use crate::states::matching::Change;
-use crate::states::pattern::{Pattern, SLOTS};
+use crate::states::pattern::{Pattern, SLOTS, bits_of};
 
 /// A symmetry of the graph that maps the first class of edges onto the second.
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
     /// The image of each vertex.
     pub of: Vec<usize>,
-    /// The slot of the image of the vertex in each slot.
+    /// The slot in a state of the first class of the vertex whose image has each slot of its own
+    /// sweep.
     slots: [usize; SLOTS],
-    /// Both slots of each boundary vertex and its image, where these differ.
-    swapped: Vec<[usize; 2]>,
+    /// The slots of each boundary vertex in a state of the first class, and of its image in the
+    /// sweep that leads to the states of the second, where these differ.
+    moved: Vec<[usize; 2]>,
+    /// Both bits of the other slots.
+    unmoved: u64,
 }
 
 impl Exchange {
-    /// Prepares an exchange, given the slots of the boundary vertices.
-    pub fn new(of: Vec<usize>, slots_of: &[Option<usize>]) -> Self {
+    /// Prepares an exchange, given the slots of the boundary vertices in the sweep over the first
+    /// class, and in the one of whose states those of the second class are images.
+    pub fn new(of: Vec<usize>, [first, second]: [&[Option<usize>]; 2]) -> Self {
         let mut slots = std::array::from_fn(|slot| slot);
-        let mut swapped = Vec::new();
-        for (vertex, slot) in slots_of.iter().enumerate() {
-            if let (Some(slot), Some(image)) = (*slot, slots_of[of[vertex]]) {
-                slots[slot] = image;
-                swapped.extend((slot < image).then_some([slot, image]));
+        let mut moved = Vec::new();
+        for (slot, &image) in first.iter().zip(&of) {
+            if let (Some(slot), Some(image)) = (*slot, second[image]) {
+                slots[image] = slot;
+                moved.extend((slot != image).then_some([slot, image]));
             }
         }
-        Self { of, slots, swapped }
+        let unmoved = !bits_of(moved.iter().flatten().copied());
+        Self { of, slots, moved, unmoved }
     }
 
-    /// Returns the image of a pattern of boundary vertices.
+    /// Returns the pattern, in the slots of their own sweep, of the states of the second class that
+    /// have given degrees in the slots of the first.
     #[inline]
     pub fn pattern(&self, pattern: Pattern) -> Pattern {
-        let exchange = |bits: u64, [one, other]: &[usize; 2]| {
-            let differ = (bits >> (2 * one) ^ bits >> (2 * other)) & 3;
-            bits ^ differ << (2 * one) ^ differ << (2 * other)
-        };
-        Pattern(self.swapped.iter().fold(pattern.0, exchange))
+        let degree = |[from, to]: &[usize; 2]| (pattern.0 >> (2 * from) & 3) << (2 * to);
+        Pattern(self.moved.iter().fold(pattern.0 & self.unmoved, |bits, of| bits | degree(of)))
     }
 
-    /// Passes the changes of the matching that lead from a pattern to its image, one after the
-    /// other, to `change`.
+    /// Passes the changes of the matching that lead from a pattern of that sweep to the state of the
+    /// second class, in the slots of the first, one after the other, to `change`.
     pub fn each_change(&self, pattern: Pattern, mut change: impl FnMut(Change)) {
         // The slots to which the endpoints go, in their present order.
         let mut slots = [0; SLOTS];
@@ -83,7 +87,7 @@ mod tests {
             let mut slots: Vec<usize> = (0..32).collect();
             random.shuffle(&mut slots);
             let slots_of: Vec<Option<usize>> = slots[..20].iter().map(|&slot| Some(slot)).collect();
-            let exchange = Exchange::new(of.clone(), &slots_of);
+            let exchange = Exchange::new(of.clone(), [&slots_of; 2]);
             let degrees: Vec<u64> = (0..20).map(|vertex| (random.u64(0..3), vertex).0).collect();
             let ends = degrees.iter().filter(|&&degree| degree == 1).count();
             if ends % 2 == 1 || ends > 12 {

@@ -180,8 +180,13 @@ impl Forecast {
 
     /// The forecast of both halves together, with the less certain fill, and the quicker time,
     /// because the slower half is small or builds tables on the way.
-    fn plus(self, other: Self) -> Self {
+    pub(super) fn plus(self, other: Self) -> Self {
+        let seconds = |[one, other]: [[f64; 2]; 2]| [one[0] + other[0], one[1] + other[1]];
         Self {
+            usual_seconds: self
+                .usual_seconds
+                .zip(other.usual_seconds)
+                .map(|both| seconds(both.into())),
             seconds_a_state: quicker(self.seconds_a_state, other.seconds_a_state),
             fill: self.fill.min(other.fill),
             is_whole: self.is_whole && other.is_whole,
@@ -365,7 +370,10 @@ impl SweepSample<'_> {
         let rounds = self.frontier.rounds_of(self.sweep);
         let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
         let states = if number < rounds { of_layers } else { of_units };
-        *states += states_processed as f64 * times;
+        let is_there = number < rounds && self.frontier.is_there(self.sweep);
+        if !is_there {
+            *states += states_processed as f64 * times;
+        }
         if number < rounds && slices.len() == 1 {
             self.forecast.alone += states_processed as f64 * times;
         }

@@ -177,7 +177,7 @@ impl Halves {
             Course { rounds: ends.as_slice(), is_chosen: &is_of_apex, ..course },
             Course { rounds: &[between], is_chosen: &is_between, ..course },
         ])?;
-        let exchange = exchange.map(|of| Exchange::new(of.to_vec(), &top.slots));
+        let exchange = exchange.map(|of| Exchange::new(of.to_vec(), [&top.slots; 2]));
         let mut halves = Self {
             graph: graph.clone(),
             sweeps: Vec::new(),
@@ -226,10 +226,24 @@ impl Halves {
         Some(halves)
     }
 
+    /// Joins the first class of one cut with that of another, which the exchange maps onto the
+    /// second class of the first cut.
+    pub fn beside(mut self, mut other: Self, exchange: Vec<usize>) -> Self {
+        let mut bottom = other.sweeps.swap_remove(TOP);
+        let exchange = Exchange::new(exchange, [&self.sweeps[TOP].slots, &bottom.slots]);
+        bottom.last_key = exchange.pattern(Pattern(self.key)).0;
+        bottom.left_out.stages.truncate(self.paired);
+        bottom.left_out = Round::after(bottom.left_out.stages, bottom.last_key);
+        self.sweeps.push(bottom);
+        self.exchange = Some(exchange);
+        self.units = self.all_units();
+        self
+    }
+
     /// Returns the stages before the join on a side: those of paired edges on both, then those of
     /// left-out edges on that of the first class.
     pub fn stages_before_join(&self, side: usize) -> &[Stage] {
-        let all = &self.sweeps[TOP].left_out.stages;
+        let all = &self.sweeps[self.sweep_of(side)].left_out.stages;
         if side == TOP { all } else { &all[..self.paired] }
     }
 
@@ -313,9 +327,14 @@ impl Halves {
         units
     }
 
+    /// The exchange, if it maps the states of a single sweep to those of the other side.
+    fn own_exchange(&self) -> Option<&Exchange> {
+        self.exchange.as_ref().filter(|_| self.sweeps.len() < 2)
+    }
+
     /// True if exchanged units have the same cycles.
     fn is_symmetric(&self) -> bool {
-        self.exchange.is_some() && self.stages_before_join(TOP).len() == self.paired
+        self.own_exchange().is_some() && self.stages_before_join(TOP).len() == self.paired
     }
 
     /// Returns the different units with the same cycles as a unit, itself first, each with the way
@@ -347,6 +366,11 @@ impl Halves {
     pub fn below(&self, above: Pattern, slots: u64) -> Pattern {
         let missing = above.missing_in(slots);
         self.exchange.as_ref().map_or(missing, |exchange| exchange.pattern(missing))
+    }
+
+    /// Returns both bits of the slots on the other side of the vertices in some slots.
+    pub fn key_below(&self, key: u64) -> u64 {
+        self.exchange.as_ref().map_or(key, |exchange| exchange.pattern(Pattern(key)).0)
     }
 
     /// Returns the degrees of the sliced squares that lead to a unit, before each stage before the
@@ -401,8 +425,13 @@ impl Halves {
                 wanted[self.sweep_of(BOTTOM)].insert(self.below(unit, self.key).0);
             }
         }
-        let sweeps = self.sweeps.iter().zip(wanted);
-        sweeps.map(|(sweep, wanted)| sweep.narrowed(&self.sliced, wanted)).collect()
+        let image = |&vertex: &usize| match &self.exchange {
+            Some(exchange) => exchange.of[vertex],
+            None => vertex,
+        };
+        let below = self.sliced.iter().map(image).collect();
+        let sweeps = self.sweeps.iter().zip(wanted).zip([self.sliced.clone(), below]);
+        sweeps.map(|((sweep, wanted), sliced)| sweep.narrowed(&sliced, wanted)).collect()
     }
 
     /// Returns the sliced squares in sets by which units are divided one after the other, each its
@@ -419,7 +448,7 @@ impl Halves {
 
     /// Returns the images of a vertex under the mirror image and the exchange, itself first.
     fn orbit(&self, vertex: usize) -> Vec<usize> {
-        let exchanged = self.exchange.as_ref().map_or(vertex, |exchange| exchange.of[vertex]);
+        let exchanged = self.own_exchange().map_or(vertex, |exchange| exchange.of[vertex]);
         let mut orbit: Vec<usize> = Vec::new();
         for vertex in [vertex, exchanged].into_iter().flat_map(|one| [one, self.graph.image(one)]) {
             if !orbit.contains(&vertex) {

@@ -7,13 +7,32 @@
 //! [rates](crate::rates::Rates::USUAL).
 
 use super::forecast::Forecast;
+use super::{BOTTOM, TOP};
+use crate::board::Board;
 use crate::question::Question;
-use crate::work::Split;
+use crate::work::{EdgeClass, Split};
 
 const TABLE: &str = include_str!("known.tsv");
 
-/// Returns the sizes of a count by a cut, if they are known.
-pub(super) fn sizes(question: &Question, cut: Split) -> Option<Forecast> {
+/// Returns the sizes of a count by a cut, if they are known. Those of a cut beside the middle are
+/// about those of the boards next to it together. Of some sweeps, the result is there.
+pub(super) fn sizes(
+    question: &Question,
+    cut: Split,
+    is_there: &dyn Fn(usize) -> bool,
+) -> Option<Forecast> {
+    if let Split::Cut { class: EdgeClass::Beside, sliced } = cut {
+        let class = EdgeClass::Nearer { second_rule: false };
+        let of = |(sweep, rows)| {
+            let board = Board::new(rows, question.board.cols()).ok()?;
+            let of = Question::of_kind(board, question.is_closed(), [None, None]);
+            sizes(&of, Split::Cut { class, sliced }, &|_| is_there(sweep))
+        };
+        let rows = question.board.rows();
+        let both = [(TOP, rows - 1), (BOTTOM, rows + 1)].map(of);
+        let sum = both[TOP]?.plus(both[BOTTOM]?);
+        return Some(Forecast { continued: Some([0.5, 2.0]), ..sum });
+    }
     let board = &question.board;
     let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     let kind = if question.is_closed() { "closed" } else { "open" };
@@ -22,6 +41,7 @@ pub(super) fn sizes(question: &Question, cut: Split) -> Option<Forecast> {
     let row = TABLE.lines().filter(|_| is_whole).find_map(|line| line.strip_prefix(&row))?;
     let fields: Vec<f64> = row.split('\t').filter_map(|field| field.parse().ok()).collect();
     let [before, within, bytes, unit_bytes, before_s, within_s] = fields[..] else { return None };
+    let [before, before_s] = [before, before_s].map(|of| if is_there(TOP) { 0.0 } else { of });
     Some(Forecast {
         before,
         within,

@@ -125,6 +125,15 @@ pub fn is_faster(question: &Question) -> bool {
     check(&question.board).is_ok() && squares > most_listed && !question.is_impossible()
 }
 
+/// Returns the cut of a full knight's board between two others of as many columns: a count of all
+/// three needs no more sweeps than one of the other two. `None` if the board has no such cut.
+pub fn cut_between(question: &Question) -> Option<Split> {
+    let board = &question.board;
+    let is_between = board.rows() > board.cols() && !board.rows().is_multiple_of(2);
+    let cut = Split::Cut { class: EdgeClass::Beside, sliced: cut::SLICED_EXCHANGED as u32 };
+    (is_between && board.is_plain() && is_faster(question)).then_some(cut)
+}
+
 /// Estimates the seconds that one thread takes for a count, the same every time: from a small
 /// sample of its slices on a sparse graph, and otherwise by a bound on the states of the order,
 /// since the slices of a dense graph are large. Returns `None` if the frontier cannot count.
@@ -224,6 +233,8 @@ pub struct Frontier {
     /// The units that the count is restricted to, and the share of the work that they are expected
     /// to be; `None` for all.
     restricted_to: Option<(Vec<usize>, f64)>,
+    /// The sweeps whose result is there before the count begins, because others have left it.
+    there: Vec<usize>,
     /// The input of all units: the slices of both halves before the last rounds, the top first.
     /// `None` until it is computed, and again when it turned out to be damaged.
     base: RwLock<Option<Arc<Built>>>,
@@ -307,6 +318,7 @@ impl Frontier {
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
             restricted_to: None,
+            there: Vec::new(),
             base: RwLock::default(),
         }
     }
@@ -320,15 +332,30 @@ impl Frontier {
         }
     }
 
-    /// Returns the number of rounds with which the first sweeps of two boards begin alike, so that
-    /// they leave the same layer, in the same slices.
-    pub fn rounds_in_common(&self, other: &Self) -> usize {
-        let [own, theirs] = [self, other].map(|one| one.all_sweeps().first());
-        let both = own.into_iter().zip(theirs);
-        let rounds = both.flat_map(|(own, theirs)| own.rounds.iter().zip(&theirs.rounds));
-        let alike = rounds.take_while(|(own, theirs)| own == theirs).count();
-        // The round after them tells the slices apart.
-        if self.is_mirrored() == other.is_mirrored() { alike.saturating_sub(1) } else { 0 }
+    /// Returns for each sweep of another board with which sweep of this one it begins alike for the
+    /// most rounds, and their number: after them, both have the same layer, in the same slices.
+    pub fn rounds_in_common(&self, other: &Self) -> Vec<(usize, usize)> {
+        let is_alike = self.is_mirrored() == other.is_mirrored();
+        let rounds = |own: &Sweep, theirs: &Sweep| {
+            let both = own.rounds.iter().zip(&theirs.rounds);
+            let alike = both.take_while(|(own, theirs)| own.does_as(theirs)).count();
+            let key = |sweep: &Sweep| alike.checked_sub(1).map(|last| sweep.key_after(last));
+            alike - usize::from(key(own) != key(theirs))
+        };
+        let best = |theirs| {
+            let all = self.all_sweeps().iter().map(|own| rounds(own, theirs)).enumerate();
+            all.filter(|_| is_alike).max_by_key(|&(_, rounds)| rounds).unwrap_or_default()
+        };
+        other.all_sweeps().iter().map(best).collect()
+    }
+
+    /// Takes note of the sweeps whose result is there before the count begins.
+    pub fn begin_with(&mut self, sweeps: Vec<usize>) {
+        self.there = sweeps;
+    }
+
+    fn is_there(&self, sweep: usize) -> bool {
+        self.there.contains(&sweep)
     }
 
     /// Returns the result of the sweeps. The caller's copy stays valid even if the engine's own is
@@ -367,9 +394,9 @@ impl Frontier {
         }
     }
 
-    /// Returns the kept slice of the states with some degrees of the sliced squares.
-    fn kept_slice(&self, halves: &Halves, degrees: Pattern) -> u64 {
-        self.partitioning(halves.key).slice_of(degrees).0
+    /// Returns the kept slice of a side's states with some degrees of the sliced squares.
+    fn kept_slice(&self, halves: &Halves, side: usize, degrees: Pattern) -> u64 {
+        self.partitioning(halves.sweeps[halves.sweep_of(side)].last_key).slice_of(degrees).0
     }
 
     /// Returns the packed bytes of a unit's slices; 0 before the sweeps are done.
@@ -377,7 +404,7 @@ impl Frontier {
         let (Ok(built), Some(halves)) = (self.built(), self.halves()) else { return 0 };
         let Some(&degrees) = halves.units.get(unit) else { return 0 };
         let bytes = |side: usize, degrees: Pattern| {
-            built.layers[halves.sweep_of(side)].bytes_of(self.kept_slice(halves, degrees))
+            built.layers[halves.sweep_of(side)].bytes_of(self.kept_slice(halves, side, degrees))
         };
         let tops: u64 = halves.tops(degrees).into_iter().map(|top| bytes(TOP, top)).sum();
         tops + bytes(BOTTOM, halves.below(degrees, halves.key))
@@ -454,8 +481,8 @@ impl Frontier {
         let [above, below] = [TOP, BOTTOM].map(|side| &built.layers[halves.sweep_of(side)]);
         let tops = halves.tops(degrees);
         let tops: Vec<(Pattern, u64)> =
-            tops.into_iter().map(|top| (top, self.kept_slice(halves, top))).collect();
-        let of_bottom = self.kept_slice(halves, halves.below(degrees, halves.key));
+            tops.into_iter().map(|top| (top, self.kept_slice(halves, TOP, top))).collect();
+        let of_bottom = self.kept_slice(halves, BOTTOM, halves.below(degrees, halves.key));
         // What is read from disk has a part of the memory of the unit.
         let most = self.most.unit as u64 / 4;
         let is_small = tops.iter().map(|&(_, slice)| above.bytes_of(slice)).sum::<u64>() <= most;

@@ -204,6 +204,11 @@ impl Stage {
         })
     }
 
+    /// Returns a stage that does the same with unknown vertices.
+    pub fn unnamed(&self) -> Self {
+        Self { vertex: 0, others: Vec::new(), ..self.clone() }
+    }
+
     /// Returns the slots that this stage reads or changes. Apart from these, all states keep their
     /// degrees.
     pub fn touched(&self) -> impl Iterator<Item = usize> {

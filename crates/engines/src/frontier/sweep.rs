@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 /// A few stages that are applied slice by slice. The states of a slice agree on the degrees of
 /// vertices that none of the stages touches, so slices never meet during a round.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(super) struct Round {
     pub stages: Vec<Stage>,
     /// Both bits of the slots whose degrees tell the slices apart.
@@ -185,6 +185,13 @@ impl Sweep {
 }
 
 impl Round {
+    /// True if a round of another sweep does the same, even if its vertices have other numbers.
+    pub fn does_as(&self, other: &Self) -> bool {
+        let keys = |of: &Self| (of.key, of.onward.clone(), of.alone.clone());
+        let stages = |of: &Self| of.stages.iter().map(Stage::unnamed).collect::<Vec<_>>();
+        keys(self) == keys(other) && stages(self) == stages(other)
+    }
+
     /// Some stages after a sweep whose states are partitioned by a key.
     pub fn after(stages: Vec<Stage>, key: u64) -> Self {
         let keys = vec![key; stages.len()];

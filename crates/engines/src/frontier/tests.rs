@@ -188,17 +188,22 @@ fn cuts(question: &Question) -> impl Iterator<Item = Option<Split>> {
     let first = (1..question.board.squares() as u32).map(EdgeClass::First);
     let rules = [false, true].map(|second_rule| EdgeClass::Nearer { second_rule });
     let cut = |class| [2, 4, 6, 10].map(|sliced| Some(Split::Cut { class, sliced }));
-    rules.into_iter().chain(first).flat_map(cut)
+    rules.into_iter().chain([EdgeClass::Beside]).chain(first).flat_map(cut)
 }
 
 /// Checks the units of a question with the default cut, and with one in `every` of many others.
 fn every_unit_is_what_a_list_says(question: Question, every: usize) {
-    let elsewhere =
-        cuts(&question).filter_map(|cut| Seen::new(question.clone(), cut)).step_by(every);
-    let mut all: Vec<Seen> =
-        Seen::new(question.clone(), None).into_iter().chain(elsewhere).collect();
+    let elsewhere = cuts(&question).filter(|&cut| Seen::new(question.clone(), cut).is_some());
+    let cuts: Vec<Option<Split>> = [None].into_iter().chain(elsewhere.step_by(every)).collect();
+    units_are_what_a_list_says(&question, &cuts);
+}
+
+/// Checks the units of a question with some cuts.
+fn units_are_what_a_list_says(question: &Question, cuts: &[Option<Split>]) {
+    let seen = cuts.iter().filter_map(|&cut| Seen::new(question.clone(), cut));
+    let mut all: Vec<Seen> = seen.collect();
     assert!(!all.is_empty(), "{question} cannot be cut");
-    let listing = Listing::new(question, MoveOrder::default()).expect("small enough");
+    let listing = Listing::new(question.clone(), MoveOrder::default()).expect("small enough");
     let listed = walk::visit(&listing, |tour| {
         all.iter_mut().for_each(|seen| seen.see(tour));
         ControlFlow::<()>::Continue(())
@@ -236,6 +241,17 @@ fn check_units(most_squares: u32) {
             ] {
                 every_unit_is_what_a_list_says(question, 7);
             }
+        }
+    }
+}
+
+#[test]
+fn every_unit_of_a_cut_beside_the_middle_has_as_many_tours_as_a_list_with_its_degrees() {
+    let beside = |sliced| Some(Split::Cut { class: EdgeClass::Beside, sliced });
+    for (rows, cols) in [(7, 3), (7, 4), (9, 3)] {
+        let board = board(rows, cols);
+        for question in [Question::open(board.clone()), Question::closed(board)] {
+            units_are_what_a_list_says(&question, &[2, 4, 8].map(beside));
         }
     }
 }
@@ -639,11 +655,27 @@ fn sweeps_of_boards_of_one_width_begin_alike_until_they_come_near_the_middle() {
     for cols in [6, 7, 8] {
         let of: Vec<Frontier> = (cols..=cols + 6).map(|rows| work(rows, cols)).collect();
         let in_common: Vec<usize> =
-            of.windows(2).map(|pair| pair[0].rounds_in_common(&pair[1])).collect();
+            of.windows(2).map(|pair| pair[0].rounds_in_common(&pair[1])[0].1).collect();
         assert!(in_common.is_sorted(), "{in_common:?}");
         assert!(in_common[0] > 0 && in_common[5] >= in_common[1] + 2, "{in_common:?}");
     }
-    assert_eq!(work(8, 8).rounds_in_common(&work(8, 7)), 0);
+    assert_eq!(work(8, 8).rounds_in_common(&work(8, 7)), [(0, 0)]);
+}
+
+#[test]
+fn a_board_between_two_others_joins_the_results_of_their_sweeps() {
+    let questions: [fn(Board) -> Question; 2] = [Question::closed, Question::open];
+    for (question, rows, cols) in
+        [(questions[0], 9, 8), (questions[0], 13, 6), (questions[1], 7, 6)]
+    {
+        let question = |rows| question(board(rows, cols));
+        let work = |rows| Frontier::new(question(rows), None).expect("can be cut");
+        let cut = cut_between(&question(rows)).expect("is between");
+        let between = Frontier::new(question(rows), Some(cut)).expect("can be cut so");
+        let rounds = between.rounds();
+        assert_eq!(work(rows - 1).rounds_in_common(&between)[TOP], (TOP, rounds[TOP]));
+        assert_eq!(between.rounds_in_common(&work(rows + 1)), [(BOTTOM, rounds[BOTTOM])]);
+    }
 }
 
 #[test]

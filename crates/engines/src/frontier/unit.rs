@@ -89,7 +89,8 @@ impl Unit<'_> {
     /// Returns the slice of the second class, with doubled counts.
     pub fn below<'p>(&self, packed: &'p [&'p [u8]]) -> Slice<'p> {
         let key = self.halves.key;
-        let mut slice = Slice::new(self.halves.below(self.degrees, key), key, packed);
+        let degrees = self.halves.below(self.degrees, key);
+        let mut slice = Slice::new(degrees, self.halves.key_below(key), packed);
         slice.both = self.is_own_image();
         slice
     }
@@ -164,7 +165,8 @@ impl Unit<'_> {
         if key == self.halves.key {
             return self.in_chunks(tops, bottom, workspace);
         }
-        let below = bottom.parts(key);
+        let key_below = self.halves.key_below(key);
+        let below = bottom.parts(key_below);
         let (mut all, mut states) = (Product::default(), 0);
         for top in tops {
             top.each_part(key, |top| {
@@ -173,7 +175,7 @@ impl Unit<'_> {
                 let met = Pattern(top.degrees.0 & !sliced | self.degrees.0 & sliced);
                 let degrees = self.halves.below(met, key);
                 let Some(packed) = below.get(&degrees) else { return Ok(()) };
-                let bottom = bottom.part(degrees, key, packed);
+                let bottom = bottom.part(degrees, key_below, packed);
                 let (product, states_processed) = self.in_chunks(&[top], bottom, workspace)?;
                 all.take(product);
                 states += states_processed;

@@ -122,7 +122,7 @@ pub(crate) fn at_usual_rates(engine: &Engine, (states, seconds): (f64, f64)) -> 
         Engine::Frontier(frontier) => frontier.known_sizes(),
         Engine::Subsets(_) | Engine::Walk(_) => None,
     };
-    let longer = known.map_or(1.0, |known| {
+    let longer = known.filter(|known| known.before > 0.0).map_or(1.0, |known| {
         Expected::new(known, Rates::USUAL, 1).before / (known.before * Rates::USUAL.before)
     });
     (states * longer, seconds)

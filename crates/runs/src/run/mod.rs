@@ -22,7 +22,7 @@ mod schedule;
 
 pub use crate::rounds::Building;
 pub use checkpoint::Status;
-pub use layers::{LayersError, Relay, has_states, is_of_another, is_prepared};
+pub use layers::{Handover, LayersError, Relay, has_states, is_of_another, is_prepared};
 pub use observer::{
     Back, Event, Interest, Observer, Price, RecountProgress, SearchProgress, Silent, Snapshot,
     Upcoming,

@@ -112,7 +112,7 @@ impl Frontier {
         let built = self.built()?;
         let (degrees, contractions) = (halves.units[unit], &self.contractions);
         let slice = |side: usize, degrees: Pattern| {
-            built.layers[halves.sweep_of(side)].slice(self.kept_slice(halves, degrees))
+            built.layers[halves.sweep_of(side)].slice(self.kept_slice(halves, side, degrees))
         };
         let tops = halves.tops(degrees).into_iter().map(|top| Ok((top, slice(TOP, top)?)));
         let tops = tops.collect::<Result<Vec<_>, StatesUnavailable>>()?;

@@ -27,7 +27,7 @@ use batches::Batches;
 use index::{Index, MadeFor};
 use planner::{Divisible, NextStep, Shortage, UNKNOWN_BYTES};
 use prediction::Prediction;
-pub use relay::Relay;
+pub use relay::{Handover, Relay};
 use std::path::Path;
 use std::sync::Arc;
 pub(super) use store::Sweeping;
@@ -118,7 +118,7 @@ impl Sweeping {
         }
         match self.process(sweeps, context, look_up)? {
             Some(shortage) => {
-                self.relay.iter().for_each(|relay| relay.drop_layer());
+                self.relay.iter().for_each(|relay| relay.drop_layers());
                 self.plan.give_up(sweep, shortage);
                 if let Some(step) = self.plan.count_in_groups() {
                     return self.take_step(step, sweeps);
@@ -140,8 +140,10 @@ impl Sweeping {
         let states = self.totals.states_in_round();
         let (_, rounds) = self.at();
         let consumed = self.plan.finish_rounds(sweep, Arc::new(made), states);
-        if let Some(relay) = self.relay.as_ref().filter(|_| sweep == 0 && !self.is_divided()) {
-            relay.keep(rounds, consumed.as_ref());
+        if let Some((relay, layer)) = self.relay.as_ref().zip(consumed.as_ref())
+            && !self.is_divided()
+        {
+            relay.keep((sweep, rounds), layer);
         }
         let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
         match self.kept.get_mut(sweep) {
@@ -151,11 +153,7 @@ impl Sweeping {
         if has_file && self.kept.is_empty() {
             self.free_files();
         }
-        match self.plan.sweep() {
-            Some(next) => self.begin_round(next),
-            // All sweeps of the group are finished, or lack room.
-            None => self.round.sweep = self.plan.rounds.len(),
-        }
+        self.begin_next_round();
     }
 
     /// Processes the next round of a sweep, or several at once, for the present group. Returns what

@@ -132,13 +132,17 @@ impl Sweeping {
         Ok(sweeping)
     }
 
-    /// Begins with the layer that a count of another board has left, unless there is a state to
-    /// resume, and leaves one to the next.
+    /// Begins with the layers that counts of other boards have left, unless there is a state to
+    /// resume, and leaves some to the next.
     pub fn share(&mut self, relay: Arc<Relay>) {
         let Building { round, slices, .. } = self.progress();
-        if let (0, 0, Some((rounds, layer))) = (round, slices, relay.take(&self.usage)) {
-            self.plan.last_mut().sweeps[0] = SweepProgress::new(rounds, Some(Arc::new(layer)));
-            self.begin_round(0);
+        let taken = relay.take(&self.usage);
+        if (round, slices) == (0, 0) {
+            for ((sweep, rounds), layer) in taken {
+                let progress = SweepProgress::new(rounds, Some(Arc::new(layer)));
+                self.plan.last_mut().sweeps[sweep] = progress;
+            }
+            self.begin_next_round();
         }
         self.relay = Some(relay);
     }
@@ -252,6 +256,15 @@ impl Sweeping {
         let name = self.name(sweep, self.plan.last().sweeps[sweep].at_once);
         self.round = CurrentRound::new(sweep, name, &self.usage);
         self.totals.begin_round();
+    }
+
+    /// Begins the next round of any sweep of the group, if it has one.
+    pub(super) fn begin_next_round(&mut self) {
+        match self.plan.sweep() {
+            Some(next) => self.begin_round(next),
+            // All sweeps are finished, or lack room.
+            None => self.round.sweep = self.plan.rounds.len(),
+        }
     }
 
     /// The progress of the sweeps.
@@ -456,6 +469,10 @@ impl Sweeping {
 
     /// The result of the sweeps for the units that can be counted now.
     pub fn built(&self) -> Built {
+        for (sweep, &rounds) in self.plan.rounds.iter().enumerate().filter(|_| !self.is_divided()) {
+            let layer = self.plan.layer(sweep);
+            self.relay.iter().for_each(|relay| relay.keep((sweep, rounds), layer));
+        }
         let shared = |layer: &Arc<Stored>| Arc::clone(layer) as Arc<dyn Layer>;
         let sweeps = 0..self.plan.rounds.len();
         Built {
