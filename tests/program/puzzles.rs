@@ -506,6 +506,9 @@ fn boards_of_hexagons_are_typed_counted_made_and_solved() {
             assert_eq!(code, Some(0), "{options} {links}: {complaint}");
         }
     }
+    // Without a clue, a closed tour has its number 1 on one square, where it is counted twice.
+    let empty = answered("solve --piece wazir --closed --count", ". . . .\n. . . .\n. . . .\n").1;
+    assert_eq!(empty, "4 solutions with 1 on a1\n");
     // A link decides between two solutions.
     let two = "1 .\n. .\n";
     assert!(answered("solve --piece king --count", two).1.starts_with("6 solutions"));

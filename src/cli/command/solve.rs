@@ -186,7 +186,7 @@ impl Solving<'_> {
                     _ => "undecided",
                 };
                 let prefix = if found.is_complete { "" } else { "at least " };
-                let said = prefix.to_owned() + &counted(found.count, "solution");
+                let said = prefix.to_owned() + &counted(found.count, "solution") + &begin(puzzle);
                 let (count, at_least) = (Some(found.count), !found.is_complete);
                 PuzzleAnswer { count, at_least, ..PuzzleAnswer::new(verdict, said) }
             }
@@ -238,6 +238,13 @@ impl Solving<'_> {
         let header = if solutions.is_empty() { String::new() } else { header(puzzle) };
         header + &boards.collect::<String>() + said + "\n"
     }
+}
+
+/// Where the numbers begin, if no clue of a closed puzzle says so.
+fn begin(puzzle: &Puzzle) -> String {
+    let is_free = puzzle.is_closed() && puzzle.clues().is_empty();
+    let first = puzzle.board().all_squares().next().filter(|_| is_free);
+    first.map_or(String::new(), |first| format!(" with 1 on {}", puzzle.board().name(first)))
 }
 
 /// The line before solutions that says what they are.
