@@ -124,6 +124,7 @@ impl Machine {
             let output = self.kt(&format!("{job} --max-time {most}")).output().unwrap();
             let said = text(&output.stderr);
             assert!(stops == 0 || said.contains("resumed from"), "{said}");
+            assert!(!said.contains("damaged"), "{said}");
             match output.status.code() {
                 Some(75) => assert!(said.contains("run the same command"), "{said}"),
                 Some(0) => {

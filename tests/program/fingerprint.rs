@@ -119,7 +119,7 @@ fn boards_of_one_width_counted_one_after_the_other_have_the_counts_of_strips_and
     for tours in ["closed", "open"] {
         let path = format!("{}/results/strips/6-{tours}.txt", env!("CARGO_MANIFEST_DIR"));
         let on_record = std::fs::read_to_string(path).unwrap();
-        let job = format!("table --cols 6 --rows 1..10 --tours {tours}");
+        let job = format!("table --cols 6 --rows 1..11 --tours {tours}");
         let printed = machine.stopped_over_and_over(&format!("{job} --checkpoint-interval 0.2"));
         assert!(printed.len() > 40 && on_record.starts_with(&text(&printed)), "{}", text(&printed));
         assert_eq!(machine.files(), [""; 0]);

@@ -31,7 +31,10 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
     let mut all = Job::new(args.kind.question(Board::new(last, cols)?, None, None));
     all.limits = args.machine.limits(args.run.time.max_time);
     all.keeping = config::keeping(&args.run, || None)?;
-    let place_of = |question: &Question| config::usual_place(JobKind::Count, question);
+    let is_kept = !args.run.no_checkpoint;
+    let place_of = |question: &Question| {
+        is_kept.then(|| config::usual_place(JobKind::Count, question)).flatten()
+    };
     let jobs = all.of_lengths(first..=last, place_of)?.into_iter();
     let mut plans = jobs.map(|job| {
         let board = job.question.board.clone();

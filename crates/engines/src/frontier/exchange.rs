@@ -8,7 +8,7 @@
 use crate::states::matching::Change;
 use crate::states::pattern::{Pattern, SLOTS, bits_of};
 
-/// A symmetry of the graph that maps the first class of edges onto the second.
+/// A symmetry of the graph that maps the class of edges of a sweep onto the second class.
 #[derive(Debug, Clone)]
 pub(super) struct Exchange {
     /// The image of each vertex.

@@ -181,12 +181,9 @@ impl Forecast {
     /// The forecast of both halves together, with the less certain fill, and the quicker time,
     /// because the slower half is small or builds tables on the way.
     pub(super) fn plus(self, other: Self) -> Self {
-        let seconds = |[one, other]: [[f64; 2]; 2]| [one[0] + other[0], one[1] + other[1]];
+        let seconds = |(one, other): ([f64; 2], [f64; 2])| [one[0] + other[0], one[1] + other[1]];
         Self {
-            usual_seconds: self
-                .usual_seconds
-                .zip(other.usual_seconds)
-                .map(|both| seconds(both.into())),
+            usual_seconds: self.usual_seconds.zip(other.usual_seconds).map(seconds),
             seconds_a_state: quicker(self.seconds_a_state, other.seconds_a_state),
             fill: self.fill.min(other.fill),
             is_whole: self.is_whole && other.is_whole,
@@ -373,9 +370,9 @@ impl SweepSample<'_> {
         let is_there = number < rounds && self.frontier.is_there(self.sweep);
         if !is_there {
             *states += states_processed as f64 * times;
-        }
-        if number < rounds && slices.len() == 1 {
-            self.forecast.alone += states_processed as f64 * times;
+            if number < rounds && slices.len() == 1 {
+                self.forecast.alone += states_processed as f64 * times;
+            }
         }
         if number + 1 == rounds {
             self.keep(&next, times, there);

@@ -9,8 +9,9 @@
 //! because it would close without a state to join. So the second class has an interior.
 //!
 //! If an exchange maps one class onto the other, one sweep is enough: a state of the second class
-//! is the image of a state of the first. Otherwise the second class has its own sweep, which gives
-//! the boundary vertices the slots of the first. Edges that are in no class are chosen after the
+//! is the image of a state of the first. Beside the middle of a board, an exchange maps it onto the
+//! first class of another cut, which has the second sweep. Otherwise the second class has its own
+//! sweep, which gives the boundary vertices the slots of the first. Edges that are in no class are chosen after the
 //! sweeps, before the join: those of pairs one on each side, and those that are left out on the
 //! side of the first class only.
 //!
@@ -38,7 +39,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The classes of a cut with their sweeps. A boundary vertex has the same slot in both where they
-/// meet.
+/// meet, unless an exchange lies between.
 #[derive(Debug)]
 pub(super) struct Halves {
     pub graph: Graph,
@@ -46,7 +47,7 @@ pub(super) struct Halves {
     /// The sweep over the first class, and that over the second unless an exchange makes it
     /// needless.
     pub sweeps: Vec<Sweep>,
-    /// The symmetry that maps the first class onto the second.
+    /// The symmetry that maps the class of the last sweep onto the second.
     pub exchange: Option<Exchange>,
     /// Both bits of the slots of the boundary vertices.
     pub boundary: u64,
@@ -230,12 +231,12 @@ impl Halves {
     /// second class of the first cut.
     pub fn beside(mut self, mut other: Self, exchange: Vec<usize>) -> Self {
         let mut bottom = other.sweeps.swap_remove(TOP);
-        let exchange = Exchange::new(exchange, [&self.sweeps[TOP].slots, &bottom.slots]);
-        bottom.last_key = exchange.pattern(Pattern(self.key)).0;
+        let slots = [&self.sweeps[TOP].slots[..], &bottom.slots];
+        self.exchange = Some(Exchange::new(exchange, slots));
+        bottom.last_key = self.key_below(self.key);
         bottom.left_out.stages.truncate(self.paired);
         bottom.left_out = Round::after(bottom.left_out.stages, bottom.last_key);
         self.sweeps.push(bottom);
-        self.exchange = Some(exchange);
         self.units = self.all_units();
         self
     }

@@ -23,15 +23,16 @@ pub(super) fn sizes(
 ) -> Option<Forecast> {
     if let Split::Cut { class: EdgeClass::Beside, sliced } = cut {
         let class = EdgeClass::Nearer { second_rule: false };
-        let of = |(sweep, rows)| {
-            let board = Board::new(rows, question.board.cols()).ok()?;
+        let of = |(sweep, long)| {
+            let board = Board::new(long, question.board.rows().min(question.board.cols())).ok()?;
             let of = Question::of_kind(board, question.is_closed(), [None, None]);
             sizes(&of, Split::Cut { class, sliced }, &|_| is_there(sweep))
         };
-        let rows = question.board.rows();
-        let both = [(TOP, rows - 1), (BOTTOM, rows + 1)].map(of);
-        let sum = both[TOP]?.plus(both[BOTTOM]?);
-        return Some(Forecast { continued: Some([0.5, 2.0]), ..sum });
+        let long = question.board.rows().max(question.board.cols());
+        let both = [(TOP, long - 1), (BOTTOM, long + 1)].map(of);
+        // They are right within a factor of two.
+        let guess = Forecast { is_whole: false, fill: 0.6, ..both[TOP]? };
+        return Some(guess.plus(both[BOTTOM]?));
     }
     let board = &question.board;
     let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));

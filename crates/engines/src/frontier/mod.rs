@@ -126,7 +126,8 @@ pub fn is_faster(question: &Question) -> bool {
 }
 
 /// Returns the cut of a full knight's board between two others of as many columns: a count of all
-/// three needs no more sweeps than one of the other two. `None` if the board has no such cut.
+/// three needs no more sweeps than the other two. `None` if the columns are no fewer than the rows,
+/// or if there is a faster engine.
 pub fn cut_between(question: &Question) -> Option<Split> {
     let board = &question.board;
     let is_between = board.rows() > board.cols() && !board.rows().is_multiple_of(2);

@@ -187,9 +187,10 @@ impl Sweep {
 impl Round {
     /// True if a round of another sweep does the same, even if its vertices have other numbers.
     pub fn does_as(&self, other: &Self) -> bool {
-        let keys = |of: &Self| (of.key, of.onward.clone(), of.alone.clone());
-        let stages = |of: &Self| of.stages.iter().map(Stage::unnamed).collect::<Vec<_>>();
-        keys(self) == keys(other) && stages(self) == stages(other)
+        let is_alike = |(one, other): (&Stage, &Stage)| one.unnamed() == other.unnamed();
+        (self.key, &self.onward, &self.alone) == (other.key, &other.onward, &other.alone)
+            && self.stages.len() == other.stages.len()
+            && self.stages.iter().zip(&other.stages).all(is_alike)
     }
 
     /// Some stages after a sweep whose states are partitioned by a key.

@@ -258,7 +258,8 @@ impl Expected {
         const MORE: f64 = 1.05;
         /// The share of the work after which the speed of the run counts alone.
         const TRUSTED: f64 = 0.1;
-        let share = |states: u64| states as f64 / self.forecast.before.max(1.0);
+        let (is_there, before) = (self.forecast.before == 0.0, self.forecast.before.max(1.0));
+        let share = |states: u64| if is_there { 0.0 } else { states as f64 / before };
         let more = (share(states) * MORE).max(1.0);
         let whole = (self.before + self.within * rest) * more;
         let by_rates = whole - self.before * share(states);
@@ -271,6 +272,7 @@ impl Expected {
     /// open then. If it computed all states before them, in `before` seconds, its speed is between
     /// that and the forecast.
     pub(crate) fn left_of_units(&self, before: Option<f64>, took: f64, rest: f64) -> f64 {
+        let before = before.filter(|_| self.before > 0.0);
         let speed = before.map_or(1.0, |before| (before / self.before).sqrt());
         not_over(self.within * rest * speed, took)
     }

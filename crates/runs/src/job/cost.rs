@@ -264,6 +264,7 @@ impl<'a> Beginning<'a> {
         let Expected { before, within, .. } = *expected;
         let of_one_thread = match &self.begun {
             None => before + within,
+            Some(header) if header.done == header.units() as u64 => 0.0,
             Some(Header { status, .. }) if status.building.is_some() => {
                 (before + within) * (1.0 - status.share.unwrap_or(0.0))
             }

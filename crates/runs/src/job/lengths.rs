@@ -3,7 +3,7 @@
 use super::place::{CheckpointPlace, with_word};
 use super::{Job, Plan};
 use crate::board::{Board, BoardError};
-use crate::engine::{Engine, Name};
+use crate::engine::{Engine, Wishes};
 use crate::frontier::{self, Frontier};
 use crate::question::Question;
 use crate::rounds::Rounds;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 impl Job {
     /// The counts of boards with as many columns as that of the job and the given numbers of rows,
-    /// to be made one after the other, because each begins with states of the one before. Each has
+    /// to be made one after the other, because each begins with states of those before. Each has
     /// a checkpoint of its own, which stays until it is removed. `place_of` names it, unless the
     /// job has one, from which the others get their names.
     ///
@@ -32,20 +32,17 @@ impl Job {
             let word = format!("{rows}x{}", board.cols());
             let mut job = self.clone();
             job.question = Question::of_kind(board, self.question.is_closed(), [None, None]);
-            // The board after it needs the second sweep of this cut anyway.
-            let cut = frontier::cut_between(&job.question).filter(|_| last > Some(rows));
-            if job.wishes.engine.is_none()
-                && let Some(cut) = cut
-            {
-                job.wishes.engine = Some(Name::Frontier);
-                job.wishes.split = Some(cut);
-            }
             job.keeping.is_finished_kept = true;
             job.spent_by_others = Some(Duration::ZERO);
             job.relay = Some(Arc::clone(&relay));
             match &mut job.keeping.place {
                 Some(place) => place.path = with_word(&place.path, &word),
                 none => *none = place_of(&job.question),
+            }
+            // The board after it needs the second sweep of this cut anyway.
+            let is_free = job.wishes == Wishes::default() && matches!(job.saved(), Ok(None));
+            if is_free && last > Some(rows) {
+                job.wishes.split = frontier::cut_between(&job.question);
             }
             Ok(job)
         };
@@ -60,7 +57,7 @@ impl Plan {
     pub fn take_turn(&mut self, spent: Duration, following: &[&Self]) {
         self.job.spent_by_others = Some(spent);
         let Some(relay) = &self.job.relay else { return };
-        let following: Vec<_> = following.iter().map_while(|next| next.frontier()).collect();
+        let following: Vec<_> = following.iter().map(|next| next.frontier()).collect();
         let wanted = self.frontier().map_or_else(Vec::new, |own| handovers(own, &following));
         let left = relay.begin_turn(wanted);
         if let Engine::Frontier(own) = &mut self.engine {
@@ -79,24 +76,51 @@ impl Plan {
 }
 
 /// Returns the layers that a count leaves to the next, and to the one after it what the next does
-/// not pass through because it begins with a later layer.
-fn handovers(own: &Frontier, following: &[&Frontier]) -> Vec<Handover> {
-    let left = |ahead, to: &Frontier| {
-        let common = own.rounds_in_common(to).into_iter().enumerate();
-        let common = common.filter(|&(_, (_, rounds))| rounds > 0);
-        common.map(move |(to, from)| Handover { from, ahead, to }).collect::<Vec<_>>()
+/// not pass through because it begins with a later layer, or has none.
+fn handovers(own: &Frontier, following: &[Option<&Frontier>]) -> Vec<Handover> {
+    let left = |ahead, to: Option<&Frontier>| {
+        let common = to.map_or_else(Vec::new, |to| own.rounds_in_common(to));
+        let all = common.into_iter().enumerate().filter(|&(_, (_, rounds))| rounds > 0);
+        all.map(move |(to, from)| Handover { from, ahead, to }).collect::<Vec<_>>()
     };
-    let [next, others @ ..] = following else { return Vec::new() };
+    let [next, after] = [0, 1].map(|ahead| following.get(ahead).copied().flatten());
     let mut wanted = left(1, next);
-    if let Some(after) = others.first() {
-        let of_next = next.rounds_in_common(after);
-        let passes = |&(sweep, rounds): &(usize, usize)| {
-            let begins = wanted.iter().find(|handover| handover.to == sweep);
-            rounds >= begins.map_or(0, |handover| handover.from.1)
+    let of_next = next.zip(after).map(|(next, after)| next.rounds_in_common(after));
+    let passes = |to: usize| {
+        let Some(&(sweep, rounds)) = of_next.as_ref().and_then(|of| of.get(to)) else {
+            return false;
         };
-        let left = left(2, after).into_iter();
-        let left: Vec<_> = left.filter(|handover| !passes(&of_next[handover.to])).collect();
-        wanted.extend(left);
-    }
+        let begins = wanted.iter().find(|handover| handover.to == sweep);
+        rounds >= begins.map_or(0, |handover| handover.from.1)
+    };
+    let later: Vec<_> = left(2, after).into_iter().filter(|later| !passes(later.to)).collect();
+    wanted.extend(later);
     wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_leaves_what_the_next_two_begin_with_if_nobody_between_passes_through_it() {
+        let frontier = |rows| {
+            let question = Question::closed(Board::new(rows, 8).expect("in range"));
+            let cut = frontier::cut_between(&question);
+            Frontier::new(question, cut).expect("can be cut")
+        };
+        let of: Vec<Frontier> = (8..=11).map(frontier).collect();
+        let left = |own: usize| {
+            let following: Vec<_> = of[own + 1..].iter().map(Some).collect();
+            let left = handovers(&of[own], &following).into_iter();
+            left.map(|of| (of.from, of.ahead, of.to)).collect::<Vec<_>>()
+        };
+        let [eight, nine] = [0, 1].map(|own: usize| of[own].rounds());
+        assert_eq!(left(0), [((0, eight[0]), 1, 0), ((0, eight[0] - 2), 1, 1)]);
+        // 10x8 begins with its result, so it does not pass through what 11x8 begins with.
+        assert_eq!(left(1), [((1, nine[1]), 1, 0), ((1, nine[1] - 2), 2, 1)]);
+        // Between two boards, one that is walked passes nothing on.
+        let left = handovers(&of[0], &[None, Some(&of[2])]);
+        assert!(matches!(left[..], [Handover { ahead: 2, to: 0, .. }]), "{left:?}");
+    }
 }

@@ -284,6 +284,7 @@ impl<'a> Keeper<'a> {
 
     /// True if the layers took long enough to compute, or belong to the result.
     fn is_worth_saving(&self, began: Instant, sweeping: &Sweeping) -> bool {
+        let began = sweeping.began_by_others.unwrap_or(began);
         let is_wanted = self.settings.keep_layers && self.settings.saving.keep_finished;
         is_wanted && self.record.nodes > 0
             || self.schedule.are_layers_due(began, sweeping.is_divided(), Instant::now())
@@ -306,6 +307,7 @@ impl<'a> Keeper<'a> {
             sweeps.ready(sweeping.built());
             self.states.kept = sweeping.in_memory();
         }
+        sweeping.leave_results();
         let kept = match sweeping.is_divided() {
             true => &mut self.states.sweeps.divided,
             false => &mut self.states.sweeps.whole,

@@ -118,7 +118,11 @@ impl Sweeping {
         }
         match self.process(sweeps, context, look_up)? {
             Some(shortage) => {
-                self.relay.iter().for_each(|relay| relay.drop_layers());
+                // Perhaps the room of what is left to other counts suffices.
+                if self.relay.as_ref().is_some_and(|relay| relay.drop_layers()) {
+                    self.begin_round(sweep);
+                    return Ok(());
+                }
                 self.plan.give_up(sweep, shortage);
                 if let Some(step) = self.plan.count_in_groups() {
                     return self.take_step(step, sweeps);

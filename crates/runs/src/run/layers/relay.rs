@@ -4,10 +4,11 @@
 //! near the middle of its board. A count for each board would repeat all of them, and a board of an
 //! odd number of rows joins the results of the sweeps of its neighbours. So a count leaves such
 //! layers in memory, and the next ones begin with them. If a layer does not fit the memory, or a
-//! count needs its room, the later count begins at the start.
+//! count lacks its room, the later count begins at the start.
 
 use super::stored::{Stored, Usage};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// A place for the layers between counts, which goes through all of them.
 #[derive(Debug, Default)]
@@ -18,6 +19,8 @@ struct Passed {
     /// What the present count leaves.
     wanted: Vec<Handover>,
     left: Vec<(Handover, Arc<Stored>)>,
+    /// The time at which the first count began.
+    began: Option<Instant>,
 }
 
 /// A layer of one count, with which a later count begins.
@@ -36,6 +39,7 @@ impl Relay {
     /// left to it: sweeps, each with a number of rounds.
     pub fn begin_turn(&self, wanted: Vec<Handover>) -> Vec<(usize, usize)> {
         self.passed(|passed| {
+            passed.began.get_or_insert_with(Instant::now);
             passed.left.retain(|(handover, _)| handover.ahead > 0);
             passed.left.iter_mut().for_each(|(handover, _)| handover.ahead -= 1);
             passed.wanted = wanted;
@@ -44,34 +48,47 @@ impl Relay {
         })
     }
 
+    /// The time at which the first count began.
+    pub(super) fn began(&self) -> Option<Instant> {
+        self.passed(|passed| passed.began)
+    }
+
     /// Keeps the layer after some rounds of a sweep if it is to be left, and is in memory.
     pub(super) fn keep(&self, from: (usize, usize), layer: &Arc<Stored>) {
-        self.passed(|Passed { wanted, left }| {
+        self.passed(|Passed { wanted, left, .. }| {
             for &wanted in wanted.iter().filter(|of| of.from == from && layer.is_in_memory()) {
-                // A layer that an earlier count has left is of fewer rounds.
+                // An earlier count may have left the same.
                 left.retain(|(of, _)| (of.ahead, of.to) != (wanted.ahead, wanted.to));
                 left.push((wanted, Arc::clone(layer)));
             }
         });
     }
 
-    /// Drops the layers, because the count that would leave them lacks room itself.
-    pub(super) fn drop_layers(&self) {
-        self.passed(|passed| passed.left.clear());
+    /// Drops the layers, because a count lacks their room. Returns false if there are none.
+    pub(super) fn drop_layers(&self) -> bool {
+        !self.passed(|passed| std::mem::take(&mut passed.left)).is_empty()
     }
 
     /// Takes what other counts have left to the present one: layers, each with its sweep and the
-    /// number of rounds that led to it. What is left to later counts takes its room too.
+    /// number of rounds that led to it. What is left to later counts takes its room too, so only
+    /// what is small is left.
     pub(super) fn take(&self, usage: &Arc<Usage>) -> Vec<((usize, usize), Stored)> {
-        let moved = |(handover, layer): (Handover, Arc<Stored>)| {
-            Some((handover, Arc::into_inner(layer)?.moved_to(usage)))
-        };
-        let left = self.passed(|passed| std::mem::take(&mut passed.left));
-        let (own, others): (Vec<_>, Vec<_>) =
-            left.into_iter().filter_map(moved).partition(|(handover, _)| handover.ahead == 0);
-        let others = others.into_iter().map(|(handover, layer)| (handover, Arc::new(layer)));
-        self.passed(|passed| passed.left.extend(others));
-        own.into_iter().map(|(of, layer)| ((of.to, of.from.1), layer)).collect()
+        const SMALL: u64 = 8;
+        self.passed(|passed| {
+            let mut own = Vec::new();
+            for (handover, layer) in std::mem::take(&mut passed.left) {
+                let is_small = layer.len() <= usage.storage.memory / SMALL;
+                let (at, is_own) = ((handover.to, handover.from.1), handover.ahead == 0);
+                let Some(layer) = Arc::into_inner(layer).filter(|_| is_own || is_small) else {
+                    continue;
+                };
+                match (layer.moved_to(format!("{}-{}", at.0, at.1), usage), is_own) {
+                    (layer, true) => own.push((at, layer)),
+                    (layer, false) => passed.left.push((handover, Arc::new(layer))),
+                }
+            }
+            own
+        })
     }
 
     fn passed<T>(&self, use_it: impl FnOnce(&mut Passed) -> T) -> T {

@@ -15,6 +15,7 @@ use crate::work::Work;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The sweeps of a work in progress.
 #[derive(Debug)]
@@ -26,8 +27,10 @@ pub(in crate::run) struct Sweeping {
     /// By sweep, the layers that its rounds read; empty unless they are kept.
     pub(super) kept: Vec<Vec<Arc<Stored>>>,
     pub(super) totals: Totals,
-    /// The place for the layer that counts of two boards share.
+    /// The place for the layers that counts of several boards share.
     pub(super) relay: Option<Arc<Relay>>,
+    /// The time at which others began to compute the layers that this count began with.
+    pub began_by_others: Option<Instant>,
 }
 
 /// The round that is processed.
@@ -107,6 +110,7 @@ impl Sweeping {
             kept,
             totals: Totals::default(),
             relay: None,
+            began_by_others: None,
         };
         let Some(folder) = &storage.folder else {
             return Ok(sweeping);
@@ -132,19 +136,29 @@ impl Sweeping {
         Ok(sweeping)
     }
 
-    /// Begins with the layers that counts of other boards have left, unless there is a state to
-    /// resume, and leaves some to the next.
+    /// Begins with the layers that counts of other boards have left, where the state to resume is
+    /// not as far, and leaves some to the next.
     pub fn share(&mut self, relay: Arc<Relay>) {
-        let Building { round, slices, .. } = self.progress();
-        let taken = relay.take(&self.usage);
-        if (round, slices) == (0, 0) {
-            for ((sweep, rounds), layer) in taken {
+        for ((sweep, rounds), layer) in relay.take(&self.usage) {
+            let is_further = rounds > self.plan.last().sweeps[sweep].done;
+            if is_further && !self.is_divided() {
                 let progress = SweepProgress::new(rounds, Some(Arc::new(layer)));
                 self.plan.last_mut().sweeps[sweep] = progress;
+                self.began_by_others = relay.began();
+                if self.round.sweep == sweep {
+                    self.begin_next_round();
+                }
             }
-            self.begin_next_round();
         }
         self.relay = Some(relay);
+    }
+
+    /// Leaves the results of the sweeps to later counts.
+    pub fn leave_results(&self) {
+        let relay = self.relay.as_ref().filter(|_| !self.is_divided());
+        for (sweep, &rounds) in self.plan.rounds.iter().enumerate() {
+            relay.iter().for_each(|relay| relay.keep((sweep, rounds), self.plan.layer(sweep)));
+        }
     }
 
     /// Takes over what an index lists; false if it is inconsistent.
@@ -469,10 +483,6 @@ impl Sweeping {
 
     /// The result of the sweeps for the units that can be counted now.
     pub fn built(&self) -> Built {
-        for (sweep, &rounds) in self.plan.rounds.iter().enumerate().filter(|_| !self.is_divided()) {
-            let layer = self.plan.layer(sweep);
-            self.relay.iter().for_each(|relay| relay.keep((sweep, rounds), layer));
-        }
         let shared = |layer: &Arc<Stored>| Arc::clone(layer) as Arc<dyn Layer>;
         let sweeps = 0..self.plan.rounds.len();
         Built {

@@ -454,8 +454,9 @@ impl Stored {
     }
 
     /// The same layer in memory, for another count.
-    pub fn moved_to(mut self, usage: &Arc<Usage>) -> Self {
+    pub fn moved_to(mut self, name: String, usage: &Arc<Usage>) -> Self {
         let bytes = self.whole_len();
+        self.name = name;
         self.freed = Mutex::default();
         usage.memory.fetch_add(bytes, Ordering::Relaxed);
         std::mem::replace(&mut self.usage, Arc::clone(usage))
