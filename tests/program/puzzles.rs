@@ -396,7 +396,7 @@ fn large_puzzles_are_made_and_a_puzzle_that_is_cut_short_is_unique_and_says_so()
         let output = machine.kt(&line).output().unwrap();
         let (puzzle, said) = (text(&output.stdout), text(&output.stderr));
         assert!(output.status.success(), "{line}: {said}");
-        let is_short = puzzle.contains("given; perhaps more than are needed, for the time was up");
+        let is_short = puzzle.contains("given; perhaps more than are needed, for it was stopped");
         assert_eq!(
             (is_short, puzzle.contains("given; hard: ")),
             (!is_finished, is_finished),

@@ -92,12 +92,12 @@ impl RunCourse {
         (self.began, self.pace, self.rest) = (now, Pace::default(), rest);
     }
 
-    /// The figures of the units, of whose work this is known.
-    pub fn of_units(&mut self, now: f64, known: Known) -> Shown {
+    /// The figures of the units, of whose work this is known, and of which a share is open.
+    pub fn of_units(&mut self, now: f64, open: f64, known: Known) -> Shown {
         let took = now - self.began;
         let by_pace = if took < SETTLE { None } else { self.pace.left(took, known) };
         let before = Some(self.began).filter(|_| self.is_from_the_start);
-        let by_forecast = || Some(self.expected?.left_of_units(before, took, self.rest));
+        let by_forecast = || Some(self.expected?.left_of_units(before, took, [self.rest, open]));
         let left = by_pace.or_else(by_forecast);
         self.gauge.show(now, left.or_else(|| Some(not_over(self.announced?, now))))
     }
@@ -235,9 +235,12 @@ mod tests {
     #[test]
     fn units_that_take_longer_than_expected_are_not_over() {
         let expected = Expected { forecast: Forecast::default(), before: 30.0, within: 70.0 };
-        assert_eq!(expected.left_of_units(None, 20.0, 1.0), 50.0);
-        assert_eq!(expected.left_of_units(Some(120.0), 20.0, 0.5), 50.0);
-        assert_eq!(expected.left_of_units(None, 200.0, 1.0), 20.0);
+        assert_eq!(expected.left_of_units(None, 20.0, [1.0, 0.5]), 50.0);
+        assert_eq!(expected.left_of_units(Some(120.0), 20.0, [0.5; 2]), 70.0);
+        assert_eq!(expected.left_of_units(Some(120.0), 20.0, [0.5, 0.1]), 50.0);
+        assert_eq!(expected.left_of_units(None, 200.0, [1.0, 0.1]), 20.0);
+        // Of two units in progress nothing is kept.
+        assert_eq!(expected.left_of_units(None, 65.0, [1.0; 2]), 70.0);
     }
 
     #[test]

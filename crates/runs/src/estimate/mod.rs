@@ -271,10 +271,16 @@ impl Expected {
     /// The same for a run that is at its units since `took` seconds, of which a share `rest` was
     /// open then. If it computed all states before them, in `before` seconds, its speed is between
     /// that and the forecast.
-    pub(crate) fn left_of_units(&self, before: Option<f64>, took: f64, rest: f64) -> f64 {
+    /// Units that are open now, a share `open`, take their time, whatever was spent on others.
+    pub(crate) fn left_of_units(
+        &self,
+        before: Option<f64>,
+        took: f64,
+        [rest, open]: [f64; 2],
+    ) -> f64 {
         let before = before.filter(|_| self.before > 0.0);
         let speed = before.map_or(1.0, |before| (before / self.before).sqrt());
-        not_over(self.within * rest * speed, took)
+        not_over(self.within * rest * speed, took).max(self.within * open * speed)
     }
 
     /// The work of a count whose layers have this [`room`]: the multiple of the work with ample

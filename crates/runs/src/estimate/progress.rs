@@ -164,12 +164,18 @@ impl<'a> ProgressEstimate<'a> {
         share * open.map(|&place| sizes[place]).sum::<f64>()
     }
 
-    fn begin_pace(&mut self, now: Duration, at: SoFar) {
+    /// The share of the units that is open.
+    fn open(&self, at: SoFar) -> f64 {
         let is_open = |place: &usize| at.counts[*place].is_none();
         let sizes = |place: usize| self.sizes.as_ref().map_or(1.0, |sizes| sizes[place]);
         let all: f64 = (0..at.counts.len()).map(sizes).sum();
         let open: f64 = (0..at.counts.len()).filter(is_open).map(sizes).sum();
-        self.course.begin_units(now.as_secs_f64(), open / all.max(f64::MIN_POSITIVE));
+        open / all.max(f64::MIN_POSITIVE)
+    }
+
+    fn begin_pace(&mut self, now: Duration, at: SoFar) {
+        let open = self.open(at);
+        self.course.begin_units(now.as_secs_f64(), open);
         self.found_before = at.found.to_f64();
         self.was_done = at.counts.iter().map(Option::is_some).collect();
     }
@@ -196,8 +202,8 @@ impl<'a> ProgressEstimate<'a> {
         if at.counts.iter().all(Option::is_some) {
             return Shown { share: Some(1.0), left: Some(0.0) };
         }
-        let known = self.known(at);
-        let shown = self.course.of_units(now.as_secs_f64(), known);
+        let (known, open) = (self.known(at), self.open(at));
+        let shown = self.course.of_units(now.as_secs_f64(), open, known);
         let is_unknown = shown.share.is_none();
         let tiny = self.groups.next_to_nothing(nodes, self.units.len()).filter(|_| is_unknown);
         tiny.map_or(shown, |share| self.course.next_to_nothing(share))

@@ -87,7 +87,7 @@ fn frontier_run(place: usize, line: &str) -> SimulatedRun {
         let measure = Measure { done, rest: 1.0 - done };
         let is_enough = units >= ENOUGH_UNITS && done >= ENOUGH_WORK * measure.rest;
         let known = if is_enough { Known::Well(measure) } else { Known::Nothing };
-        moments.push(Moment { now, shown: course.of_units(now, known) });
+        moments.push(Moment { now, shown: course.of_units(now, 1.0 - done, known) });
     }
     SimulatedRun { name: fields[0].to_owned(), moments, end }
 }

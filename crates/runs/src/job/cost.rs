@@ -488,8 +488,9 @@ impl CountPrice {
         if let Some(in_groups) = room.price_of_groups(expected) {
             seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
         }
-        let kept = forecast.bytes.min(room.bytes as f64);
-        let memory = Self::OF_FRONTIER + kept + threads * forecast.unit_bytes;
+        let [kept, at_once] =
+            [forecast.bytes, expected.bytes_at_once()].map(|bytes| bytes.min(room.bytes as f64));
+        let memory = Self::OF_FRONTIER + at_once + threads * forecast.unit_bytes;
         let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
         // A count that takes longer saves its states, and any does that lacks memory.
         let is_saved = seconds[0] > job.keeping.interval.as_secs_f64() || memory > bound;

@@ -86,8 +86,8 @@ impl Plan {
         let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
         let is_begun = run::begun(&*self.engine, &settings)?.is_some();
         let is_of_interest = observer.interest() > Interest::None;
-        let expected = if is_begun || !is_of_interest { None } else { self.guess(control) };
-        if let Some(expected) = &expected {
+        let expected = if is_of_interest { self.guess(control) } else { None };
+        if let Some(expected) = expected.as_ref().filter(|_| !is_begun) {
             let seconds = expected.seconds() / self.job.limits.threads() as f64;
             let bounds = expected.forecast.bounds();
             let (between, least) = (cost::far_apart(seconds, bounds), bounds[0].min(1.0));

@@ -91,7 +91,7 @@ impl MadePuzzle {
         match &self.difficulty {
             Some(difficulty) => difficulty.to_string(),
             None if self.is_finished => "hard: harder than any hint".to_owned(),
-            None => "perhaps more than are needed, for the time was up".to_owned(),
+            None => "perhaps more than are needed, for it was stopped".to_owned(),
         }
     }
 }

@@ -81,10 +81,23 @@ struct LayerClock {
     /// The time that this process and earlier ones took for them; for those of one group where
     /// the count is divided.
     time: Duration,
+    /// The part of this time after which they were saved.
+    saved: Duration,
     /// The start of their computation, while it goes on.
     began: Option<Instant>,
     /// The time for which they were computed, if they were not saved at the end.
     skipped: Option<Duration>,
+}
+
+impl LayerClock {
+    fn until_now(&self) -> Duration {
+        self.time.saturating_add(self.began.map_or(Duration::ZERO, |began| began.elapsed()))
+    }
+
+    /// The time that is repeated unless they are saved now.
+    fn unsaved(&self) -> Duration {
+        self.until_now().saturating_sub(self.saved)
+    }
 }
 
 /// What the observer knows.
@@ -155,7 +168,8 @@ impl<'a> Keeper<'a> {
         self.record.found_before = self.ledger.found.clone();
         self.record.units_resumed = self.ledger.done;
         self.record.spent_before = header.spent.time;
-        self.states.clock.time = header.spent.before;
+        (self.states.clock.time, self.states.clock.saved) =
+            (header.spent.before, header.spent.before);
         self.estimate.course.rest = self.ledger.share_open();
         self.record.has_built_before =
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
@@ -200,7 +214,7 @@ impl<'a> Keeper<'a> {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
-                self.states.clock.time = Duration::ZERO;
+                (self.states.clock.time, self.states.clock.saved) = Default::default();
                 sweeping
             }
             None => self.begin_sweeping(is_for_others)?,
@@ -243,7 +257,7 @@ impl<'a> Keeper<'a> {
                 }
                 _ => {
                     self.states.building = None;
-                    self.states.clock.skipped = Some(self.states.clock.time);
+                    self.states.clock.skipped = Some(self.states.clock.unsaved());
                 }
             }
         }
@@ -274,7 +288,7 @@ impl<'a> Keeper<'a> {
         let at = sweeping.progress();
         let is_beginning = at.round == 0 && at.slices == 0;
         if is_beginning {
-            self.states.clock.time = Duration::ZERO;
+            (self.states.clock.time, self.states.clock.saved) = Default::default();
         }
         if self.record.has_built_before && self.states.damage.restarts == 0 && is_beginning {
             self.observer.notice(&Event::Recomputing(at));
@@ -398,6 +412,9 @@ impl<'a> Keeper<'a> {
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
         let saved = save(sweeping);
         self.schedule.layers_saved = Instant::now();
+        if let Ok(true) = saved {
+            self.states.clock.saved = self.states.clock.until_now();
+        }
         if let Err(error) = &saved
             && !std::mem::replace(&mut self.states.told.of_unsaved, true)
         {
@@ -417,7 +434,7 @@ impl<'a> Keeper<'a> {
         }
         self.observer.notice(&Event::SavingStates(bytes));
         let is_saved = self.save_layers(&sweeping) && sweeping.unsaved() == 0;
-        (!is_saved).then_some(self.states.clock.time)
+        (!is_saved).then(|| self.states.clock.unsaved())
     }
 
     /// Receives a result, if there is one, and looks at the clock now and then.
@@ -558,7 +575,6 @@ impl<'a> Keeper<'a> {
     }
 
     fn header(&self, status: Status) -> Header {
-        let building = self.states.clock.began.map_or(Duration::ZERO, |began| began.elapsed());
         Header {
             identity: self.work.identity(),
             shard: self.settings.shard,
@@ -567,7 +583,7 @@ impl<'a> Keeper<'a> {
             status,
             spent: Spent {
                 time: self.spent(),
-                before: self.states.clock.time.saturating_add(building),
+                before: self.states.clock.until_now(),
                 nodes: self.record.nodes_before.saturating_add(self.record.nodes),
             },
             // A clock that is set before 1970 has no place in the format.

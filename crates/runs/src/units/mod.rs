@@ -144,7 +144,7 @@ const PROVENANCE: &str = "# provenance ";
 const CHECKSUM: &str = "# sha256 ";
 /// The number of bytes of the last line: the mark, 64 digits and a line end.
 const CHECKSUM_LINE: u64 = CHECKSUM.len() as u64 + 65;
-const CUT_SHORT: &str = "it does not end with a checksum: it is cut short";
+const CUT_SHORT: &str = "it does not end with a checksum: it is cut short, or something was added";
 /// The largest file that is read: a million units take some tens of MB.
 pub(crate) const LARGEST_FILE: u64 = 1 << 30;
 
