@@ -62,6 +62,10 @@ impl Entry {
         }
     }
 
+    pub fn number(&self) -> Option<u64> {
+        if let Number(number) = self { Some(*number) } else { None }
+    }
+
     /// True for a word that stands for an empty place or for an error.
     pub fn is_void(&self) -> bool {
         matches!(self, Word(word) if is_void(word))
@@ -306,12 +310,6 @@ pub(super) fn without_piece(word: &str) -> &str {
 
 // Tokens to rows
 
-impl From<EntryRow> for BracketRows {
-    fn from(row: EntryRow) -> Self {
-        Self { rows: vec![row], ..Self::default() }
-    }
-}
-
 /// The vertices of a graph: a tour, or some with their steps as in `1=x 5=y`.
 pub(super) fn vertices(
     line: usize,
@@ -321,16 +319,12 @@ pub(super) fn vertices(
 ) -> Result<BracketRows, Wrong> {
     let row = |word: &str| -> Result<EntryRow, Wrong> {
         let (step, name) =
-            if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("", word) };
-        let mut cells = Vec::new();
-        if are_steps {
-            let step = step
-                .parse()
-                .map_err(|_| Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word))))?;
-            cells.push(Number(step));
-        }
+            if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("0", word) };
+        let form = |_| Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word)));
+        let step = Number(step.parse().map_err(form)?);
         let square = graph.parse_square(&quoted(name))?;
-        cells.push(Entry::Square(graph.row(square), graph.col(square)));
+        let square = Entry::Square(graph.row(square), graph.col(square));
+        let cells = if are_steps { vec![step, square] } else { vec![square] };
         Ok(EntryRow { line, cells, ..EntryRow::default() })
     };
     let separators = if are_steps { "," } else { ",;->\u{2013}\u{2192}" };
@@ -339,8 +333,7 @@ pub(super) fn vertices(
         let is_whole = word.contains('-') && graph.parse_square(word).is_ok();
         word.split(move |c| !is_whole && separators.contains(c))
     });
-    let rows = words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>()?;
-    Ok(BracketRows { rows, ..BracketRows::default() })
+    words.filter(|word| !word.is_empty()).map(row).collect::<Result<_, _>>().map(BracketRows::of)
 }
 
 /// The rows of a text, whose first line has this number and whose brackets are complete.
@@ -357,7 +350,7 @@ pub(super) fn rows(number: usize, text: &str) -> Result<BracketRows, Misread> {
         return unclear(number, why);
     }
     if let Some(row) = plain_row(text) {
-        return Ok(EntryRow { line: number, ..row }.into());
+        return Ok(BracketRows::of(vec![EntryRow { line: number, ..row }]));
     }
     for (number, line) in (number..).zip(text.lines()) {
         let tokens = tokens(line);
@@ -379,6 +372,10 @@ pub(super) fn rows(number: usize, text: &str) -> Result<BracketRows, Misread> {
 }
 
 impl BracketRows {
+    pub fn of(rows: Vec<EntryRow>) -> Self {
+        Self { rows, ..Self::default() }
+    }
+
     /// Adds the tokens of a line without bars.
     fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.

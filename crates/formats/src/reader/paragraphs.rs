@@ -1,7 +1,7 @@
 //! A text as paragraphs: what is between the tours and boards of a text, and what it says about
 //! them.
 
-use super::cells::{self, Entry, EntryRow};
+use super::cells::{self, BracketRows, Entry, EntryRow};
 use super::table::Paragraph;
 use super::wrong::{Misread, Wrong, quoted};
 use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
@@ -212,7 +212,7 @@ impl Paragraphs {
         };
         let is_below = last.is_none_or(is_beside);
         let is_row = !text.trim().is_empty() || !self.is_of_tours && is_below;
-        let rows = || Ok(EntryRow { line: self.line, ..row }.into());
+        let rows = || Ok(BracketRows::of(vec![EntryRow { line: self.line, ..row }]));
         is_row.then(|| Paragraph::new(self.line, text, rows(), self.board().cloned()))
     }
 

@@ -199,14 +199,13 @@ fn tour(Filled { board, squares, .. }: &Filled, line: usize) -> Result<Tour, Mis
 
 /// What is wrong with a tour some of whose steps have no square.
 fn unfinished(board: &Board, squares: &[Option<Square>], given: usize) -> Wrong {
-    let is_wrong = |(_, two): &(usize, &[Option<Square>])| matches!(two, [Some(from), Some(to)] if !board.are_neighbours(*from, *to));
-    match (1..).zip(squares.windows(2)).find(is_wrong) {
-        Some((step, &[Some(from), Some(to)])) => {
-            let (from, to) = (board.name(from), board.name(to));
-            TourError::Step { step, from, to, wanted: a_move(board) }.into()
-        }
-        _ => Wrong::Unfinished { given, board: board.clone() },
-    }
+    let wrong = (1..).zip(squares.windows(2)).find_map(|(step, two)| {
+        let &[Some(from), Some(to)] = two else { return None };
+        let (is_wrong, wanted) = (!board.are_neighbours(from, to), a_move(board));
+        let (from, to) = (board.name(from), board.name(to));
+        is_wrong.then_some(TourError::Step { step, from, to, wanted })
+    });
+    wrong.map_or_else(|| Wrong::Unfinished { given, board: board.clone() }, Wrong::from)
 }
 
 /// The squares of rows that are rows and columns: where every row is two numbers, and they cannot

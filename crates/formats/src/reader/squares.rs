@@ -8,7 +8,7 @@
 
 use super::cells::{Entry, EntryRow, MINUS_ONE};
 use super::paragraphs::KnownBoard;
-use super::table::{GivenStep, Paragraph};
+use super::table::{BLANKS_AS_HOLES, GivenStep, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use crate::board::{Board, Layout, Piece, Square};
 use std::collections::HashSet;
@@ -59,7 +59,7 @@ impl Filled {
                 || "_?.".contains(sign) && signs.fills.contains(sign)
         };
         let mut meaning = signs.meaning();
-        if paragraph.has_blanks_as_holes() {
+        if paragraph.notes.contains(&BLANKS_AS_HOLES) {
             meaning.retain(|words| words != "with `#` as a hole");
         }
         if if is_of_tour { known.is_some() } else { signs.all().all(is_usual) } {
@@ -186,7 +186,6 @@ fn signs(
     expected: &KnownBoard,
 ) -> Result<Signs, Misread> {
     let cells = || rows.iter().flat_map(|row| &row.cells);
-    let number = |cell: &Entry| if let Entry::Number(number) = cell { Some(*number) } else { None };
     let is =
         |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && *cell == Entry::Number(0);
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
@@ -195,7 +194,8 @@ fn signs(
     let counts: Vec<(char, u64)> =
         signs.map(|sign| (sign, count(sign))).filter(|(_, count)| *count > 0).collect();
     let signs: Vec<char> = counts.iter().map(|(sign, _)| *sign).collect();
-    let (highest, places) = (cells().filter_map(number).max().unwrap_or(0), cells().count() as u64);
+    let (highest, places) =
+        (cells().filter_map(Entry::number).max().unwrap_or(0), cells().count() as u64);
     let is_told = |sign: &char| expected.is_hole(*sign).is_some();
     let is_open = |sign: &char| !HOLES.contains(*sign) && !FILLS.contains(*sign) && !is_told(sign);
     let unclear_signs = |is: fn(&char) -> bool| {

@@ -19,7 +19,7 @@ enum Kind {
 }
 
 /// The note of a text in which places without a sign are holes.
-const BLANKS_AS_HOLES: &str = "with blanks as holes";
+pub(super) const BLANKS_AS_HOLES: &str = "with blanks as holes";
 
 impl EntryRow {
     fn kind(&self) -> Kind {
@@ -40,12 +40,7 @@ impl EntryRow {
 
     /// The first number.
     fn number(&self) -> Option<u64> {
-        (0..self.cells.len()).find_map(|col| self.number_at(col))
-    }
-
-    /// The number in a column, if there is one.
-    fn number_at(&self, col: usize) -> Option<u64> {
-        if let Entry::Number(number) = self.cells[col] { Some(number) } else { None }
+        self.cells.iter().find_map(Entry::number)
     }
 
     /// True for a row of nothing but empty places.
@@ -148,9 +143,9 @@ impl Paragraph {
         board: Option<Board>,
     ) -> Self {
         let mut paragraph = Self { line, board, ..Self::default() };
-        if paragraph.is_of_graph() {
-            paragraph.kind = Kind::Steps;
-        }
+        let first = rows.as_ref().ok().and_then(|rows| rows.rows.first());
+        let kind = first.map(EntryRow::kind).unwrap_or_default();
+        paragraph.kind = if paragraph.is_of_graph() { Kind::Steps } else { kind };
         let BracketRows { rows, deepest, rule, .. } = match rows {
             Ok(rows) => rows,
             Err(wrong) => {
@@ -158,9 +153,6 @@ impl Paragraph {
                 return Self { wrong: Some(wrong), ..paragraph };
             }
         };
-        if let Some(row) = rows.first().filter(|_| !paragraph.is_of_graph()) {
-            paragraph.kind = row.kind();
-        }
         let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
         let is_list = |row: &EntryRow| {
             row.kind() != Kind::Numbers && row.cells.iter().filter(is_square).count() > 1
@@ -170,15 +162,12 @@ impl Paragraph {
         paragraph.is_whole =
             text.contains('\n') || is_whole && (paragraph.kind != Kind::Steps || deepest > 0);
         let has_piece = without_piece(text.trim_start()).len() < text.trim_start().len();
-        for (is_so, note) in [
+        let notes = [
             (rule.is_some() || rows.iter().any(|row| row.has_bars), "in a frame"),
             (deepest > 0, "in brackets"),
             (is_list && has_piece, "after the letter of a piece"),
-        ] {
-            if is_so {
-                paragraph.note(note);
-            }
-        }
+        ];
+        notes.iter().filter(|note| note.0).for_each(|note| paragraph.note(note.1));
         paragraph.rules.extend(rule);
         Self { rows, deepest, ..paragraph }
     }
@@ -190,12 +179,6 @@ impl Paragraph {
 
     fn is_of_graph(&self) -> bool {
         self.board.as_ref().is_some_and(Board::is_graph)
-    }
-
-    /// Keeps an error, if it is the first, in place of the rows.
-    fn fail(&mut self, wrong: Misread) {
-        self.wrong.get_or_insert(wrong);
-        self.rows.clear();
     }
 
     /// True if there is nothing to be read, or only a line like `# 1` and no board is known.
@@ -224,11 +207,6 @@ impl Paragraph {
     pub fn is_of(&self, cells: usize) -> bool {
         let is_of = |row: &EntryRow| row.kind() == Kind::Numbers && row.cells.len() == cells;
         self.wrong.is_some() || self.rows.last().is_some_and(is_of)
-    }
-
-    /// True if places without a sign were taken for holes.
-    pub fn has_blanks_as_holes(&self) -> bool {
-        self.notes.contains(&BLANKS_AS_HOLES)
     }
 
     fn note(&mut self, note: &'static str) {
@@ -268,13 +246,12 @@ impl Paragraph {
         // The rows after an error in a grid are not kept.
         if self.wrong.is_none() {
             self.rows.extend(next.rows);
-            self.wrong = next.wrong;
             let (rows, cols) =
                 (self.rows.len(), self.rows.first().map_or(0, |row| row.cells.len()));
-            if rows > if cols > 2 { Board::LONGEST_SIDE as usize } else { Self::MOST_ROWS } {
-                let why = Wrong::Grid { rows, cols, wanted: "a board".to_owned() };
-                self.fail(Misread { line: next.line, place: None, why });
-            }
+            let most = if cols > 2 { Board::LONGEST_SIDE as usize } else { Self::MOST_ROWS };
+            let why = || Wrong::Grid { rows, cols, wanted: "a board".to_owned() };
+            let too_many = || Misread { line: next.line, place: None, why: why() };
+            self.wrong = next.wrong.or_else(|| (rows > most).then(too_many));
         }
         None
     }
@@ -360,15 +337,14 @@ impl Paragraph {
     ) -> Result<(), Misread> {
         if let Some(cols) = named {
             if rows.iter().all(|row| row.label.is_none() && row.cells.len() == cols + 1) {
-                let labels = |col: usize| rows.iter().map(move |row| row.number_at(col));
+                let labels = |col: usize| rows.iter().map(move |row| row.cells[col].number());
                 let ends = [0, cols].into_iter().filter(|end| are_labels(labels(*end)));
                 let [end] = ends.collect::<Vec<_>>()[..] else {
                     let why = "one column more than names, and rows not numbered at one end";
                     return unclear(rows[0].line, why);
                 };
                 for row in rows.iter_mut() {
-                    row.label = row.number_at(end);
-                    row.cells.remove(end);
+                    row.label = row.cells.remove(end).number();
                     row.places.drain(row.places.len().min(end)..row.places.len().min(end + 1));
                 }
             }
@@ -579,11 +555,15 @@ fn widen(rows: &mut [EntryRow], board: &Board) {
     }
     for (row, (_, _, cols)) in rows.iter_mut().zip(TextRows::new(board, 1).rows) {
         if row.cells.len() == cols.len() {
-            let holes = |from, to| (from..to).map(|_| Entry::Sign('#'));
-            row.cells.splice(..0, holes(0, cols.start));
-            row.cells.extend(holes(cols.end, board.cols()));
+            pad(row, cols.start as usize, board.cols() as usize);
         }
     }
+}
+
+/// Puts so many holes before a row, and holes after it up to a number of cells.
+fn pad(row: &mut EntryRow, before: usize, cells: usize) {
+    row.cells.splice(..0, vec![Entry::Sign('#'); before]);
+    row.cells.resize(cells, Entry::Sign('#'));
 }
 
 /// Reads rows of hexagons: each stands half a cell to the right or to the left of the one above, by
@@ -611,10 +591,7 @@ fn stagger(rows: &mut [EntryRow]) -> Option<()> {
     let least = *firsts.iter().min()?;
     let firsts = firsts.iter().rev().map(|first| (first - least) as usize / 2);
     let cols = rows.iter().zip(firsts.clone()).map(|(row, first)| first + row.cells.len()).max()?;
-    for (row, first) in rows.iter_mut().zip(firsts) {
-        row.cells.splice(..0, vec![Entry::Sign('#'); first]);
-        row.cells.resize(cols, Entry::Sign('#'));
-    }
+    rows.iter_mut().zip(firsts).for_each(|(row, first)| pad(row, first, cols));
     Some(())
 }
 
