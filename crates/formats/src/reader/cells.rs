@@ -249,8 +249,7 @@ fn without_boxes(line: &str) -> Option<String> {
     let words =
         line.split(|c: char| c.is_whitespace() || is_bracket(c)).filter(|word| !word.is_empty());
     let empty = inside().filter(|text| text.trim().is_empty()).count();
-    let are_boxes = !ends.is_empty()
-        && parts.len() % 2 == 1
+    let are_boxes = parts.len() % 2 == 1
         && words.count() + empty > 1
         && inside().all(|text| text.split_whitespace().count() < 2)
         && ends.chunks(2).all(|two| "[({".contains(two[0]) && "])}".contains(two[1]))
@@ -567,8 +566,7 @@ pub(super) fn is_rule(line: &str) -> bool {
 
 /// The text after a title and a colon.
 pub(super) fn after_title(line: &str) -> Option<&str> {
-    let (_, rest) = line.split_once(':').filter(|(title, _)| is_title(title))?;
-    Some(rest.trim()).filter(|rest| !rest.is_empty())
+    line.split_once(':').filter(|(title, _)| is_title(title)).map(|(_, rest)| rest.trim())
 }
 
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.
@@ -642,7 +640,6 @@ pub(super) fn value(text: &str) -> (&str, &str) {
     let is_fact = text.trim_end().ends_with("].");
     let text = if is_fact { text.trim_end_matches([' ', '.']) } else { text };
     let is_named = text.trim_start().starts_with(char::is_alphabetic);
-    let is_named = is_named && text.contains(['[', '(', '{']);
     let from = text.find('=').map_or(0, |equals| equals + 1);
     let begins = |(at, letter): &(usize, char)| {
         // Brackets of types, sizes and calls follow their names; those of types may be empty.
@@ -676,8 +673,7 @@ pub(super) fn without_colours(line: &str) -> Option<String> {
 /// The number of brackets that a line opens beyond those it closes, if so many are open before it.
 /// Brackets in quotation marks are part of names.
 pub(super) fn open_brackets(line: &str, before: usize) -> usize {
-    let without_escapes = line.contains('\\').then(|| line.replace(r"\\", "").replace("\\\"", ""));
-    let quoted = without_escapes.as_deref().unwrap_or(line);
+    let quoted = line.replace(r"\\", "").replace("\\\"", "");
     let is_paired = quoted.matches('"').count().is_multiple_of(2);
     let parts = quoted.split('"').step_by(1 + usize::from(is_paired));
     parts.flat_map(str::chars).fold(before, |depth, letter| match mark(letter) {

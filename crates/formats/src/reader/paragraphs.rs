@@ -199,7 +199,7 @@ impl Paragraphs {
         let notes = without_colours.as_ref().map(|_| "without colours").into_iter();
         let notes = notes.chain(after_title.map(|_| "after a title")).collect();
         self.open = Some(Open { line: self.line, notes, ..Open::default() });
-        self.bracketed(if is_graph { line } else { after_title.unwrap_or(text.trim_end()) });
+        self.bracketed(after_title.unwrap_or(text.trim_end()));
     }
 
     /// The row of a line of cells between blanks alone, or between tabs. A line of tabs alone is one

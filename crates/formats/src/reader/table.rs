@@ -268,9 +268,8 @@ impl Paragraph {
         }
         let mut rows = std::mem::take(&mut self.rows);
         let named = self.without_headings(&mut rows);
-        if rows.is_empty() {
-            return Ok(Form::Squares(Vec::new()));
-        }
+        let Some(first) = rows.first() else { return Ok(Form::Squares(Vec::new())) };
+        self.line = first.line;
         if let Some(row) = rows.iter().find(|row| row.depth != rows[0].depth) {
             return unclear(row.line, "brackets that stand around some rows only");
         }
@@ -279,7 +278,6 @@ impl Paragraph {
         }
         without_commas(&mut rows, named);
         self.without_labels(&mut rows, named)?;
-        self.line = rows[0].line;
         for row in &rows {
             for (cell, column) in row.cells.iter().zip(1..) {
                 let word = match cell {
@@ -485,7 +483,6 @@ impl Paragraph {
     /// The squares of a list, in their order or with their steps. Single dashes, arrows and empty
     /// places between them mean nothing.
     fn list(&mut self, rows: &[EntryRow]) -> Result<Form, Misread> {
-        self.line = rows[0].line;
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
         for row in rows {
             for cell in &row.cells {
@@ -509,7 +506,7 @@ impl Paragraph {
             }
         }
         let (count, has_steps) = (steps.len(), !steps.is_empty());
-        if has_steps && ["ns", "sn"].iter().any(|two| order == two.repeat(count)) {
+        if ["ns", "sn"].iter().any(|two| order == two.repeat(count)) {
             self.note("with their steps");
             let step = |((line, number), at)| GivenStep { line, place: None, number, at };
             return Ok(Form::Steps(steps.into_iter().zip(squares).map(step).collect()));
@@ -518,7 +515,7 @@ impl Paragraph {
         let moves = "nss".repeat(count);
         let is_game = steps.iter().zip(1..).all(|(step, number)| step.1 == number)
             && [&moves[..], &moves[..moves.len().saturating_sub(1)]].contains(&&order[..]);
-        if has_steps && is_game {
+        if is_game {
             self.note("numbered in pairs");
         } else if has_steps && order.starts_with('s') {
             return Misread::at(steps[0].0, Wrong::Square(steps[0].1.to_string()));
@@ -572,9 +569,7 @@ fn stagger(rows: &mut [EntryRow]) -> Option<()> {
     let ends = |row: &EntryRow| row.places.iter().map(|place| i64::from(place.1)).collect();
     let ends: Vec<Vec<i64>> = rows.iter().map(ends).collect();
     let mut gaps = ends.iter().flat_map(|row| row.windows(2)).map(|two| two[1] - two[0]);
-    let pitch = gaps
-        .next()
-        .filter(|pitch| *pitch > 0 && pitch % 2 == 0 && gaps.all(|gap| gap == *pitch))?;
+    let pitch = gaps.next().filter(|pitch| pitch % 2 == 0 && gaps.all(|gap| gap == *pitch))?;
     let is_half = |two: &[Vec<i64>]| (two[1][0] - two[0][0]).rem_euclid(pitch) == pitch / 2;
     // The first characters of the cells of a table would stand under each other.
     let mut places = rows.iter().flat_map(|row| &row.places);
