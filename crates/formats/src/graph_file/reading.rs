@@ -84,12 +84,8 @@ pub(super) fn are_names(words: &[Cow<'_, str>]) -> bool {
 }
 
 /// The name of a word: blanks become underscores.
-fn name(word: &str) -> Cow<'_, str> {
-    if word.contains(QUOTED_BLANK) {
-        Cow::Owned(word.replace(QUOTED_BLANK, "_"))
-    } else {
-        Cow::Borrowed(word)
-    }
+fn name(word: &str) -> String {
+    word.replace(QUOTED_BLANK, "_")
 }
 
 /// The vertices and edges that were read so far.
@@ -127,7 +123,7 @@ impl Reading {
     /// The vertex of a word, which is added unless it is known or all vertices are there.
     pub fn vertex(&mut self, word: &str) -> Result<usize, String> {
         let name = name(word);
-        if let Some((number, first)) = self.numbers.get(&*name) {
+        if let Some((number, first)) = self.numbers.get(&name) {
             let clash = || {
                 let [first, word] = [first, word].map(|word| word.replace(QUOTED_BLANK, " "));
                 format!("the names `{first}` and `{word}` would both become `{name}`")
@@ -148,8 +144,8 @@ impl Reading {
         if number == Network::MOST_VERTICES {
             return Err(too_many("vertices", Network::MOST_VERTICES));
         }
-        self.names.push(name.to_string());
-        self.numbers.insert(name.into_owned(), (number, word.to_owned()));
+        self.names.push(name.clone());
+        self.numbers.insert(name, (number, word.to_owned()));
         Ok(number)
     }
 

@@ -54,12 +54,14 @@ pub(super) struct EntryRow {
 }
 
 impl Entry {
+    /// True for a word of dashes, arrows and signs that join squares.
+    fn is_arrow(&self) -> bool {
+        matches!(self, Word(word) if word.chars().all(|c| joins(c) || "=:".contains(c)))
+    }
+
     /// True for a word between squares that only joins them.
     pub fn is_joint(&self) -> bool {
-        match self {
-            Word(word) => is_joint(word),
-            cell => *cell == Sign('-'),
-        }
+        self.is_arrow() || *self == Sign('-')
     }
 
     pub fn number(&self) -> Option<u64> {
@@ -136,11 +138,6 @@ fn mark(letter: char) -> Option<char> {
 
 fn is_end(letter: char) -> bool {
     letter.is_whitespace() || letter == '"' || mark(letter).is_some()
-}
-
-/// True for a word of dashes, arrows and signs that join squares.
-fn is_joint(word: &str) -> bool {
-    word.chars().all(|c| joins(c) || "=:".contains(c))
 }
 
 /// True for a part of a dash or an arrow.
@@ -378,11 +375,7 @@ impl BracketRows {
     /// Adds the tokens of a line without bars.
     fn add(&mut self, tokens: Vec<Token>) -> Result<(), Misread> {
         // Semicolons and slashes end rows of numbers if there are several between them.
-        let is_cell = |token: &&Token| match token {
-            Token::Cell(Word(word), _) => !is_joint(word),
-            Token::Cell(..) => true,
-            Token::Mark(..) => false,
-        };
+        let is_cell = |token: &&Token| matches!(token, Token::Cell(cell, _) if !cell.is_arrow());
         let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
         let mut parts = tokens.split(|token| token.is(';'));
         let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1)
@@ -439,7 +432,7 @@ impl BracketRows {
     fn open(&mut self, is_equal: bool) -> Result<(), Misread> {
         let cells = &mut self.row.cells;
         let count = cells.len();
-        cells.retain(|cell| !matches!(cell, Word(word) if is_joint(word)));
+        cells.retain(|cell| !cell.is_arrow());
         let is_equal = is_equal || cells.len() < count;
         let step = match cells[..] {
             [Number(step)] if self.depth == 0 || is_equal => Some(step),

@@ -59,12 +59,7 @@ impl KnownBoard {
 
     /// The board that a text names.
     fn board_named(&self, text: &str) -> Result<Board, BoardError> {
-        let board: Board = text.parse()?;
-        let is_changed = self.piece.is_some() || self.wrap.is_some();
-        match board.layout().filter(|_| is_changed) {
-            Some(layout) => self.board_of(layout),
-            None => Ok(board),
-        }
+        if text.starts_with("graph ") { text.parse() } else { self.board_of(text.parse()?) }
     }
 }
 

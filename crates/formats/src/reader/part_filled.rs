@@ -64,17 +64,12 @@ impl PartFilledReader {
             (Form::Grid(rows), _) => {
                 Filled::of_rows(&rows, &mut paragraph, &self.paragraphs.expected, false)?
             }
-            (Form::Steps(steps), Some(board)) => {
-                let filled = Filled::of_list(&steps, board)?;
-                paragraph.form("squares", Vec::new());
-                filled
-            }
-            (Form::Steps(_), None) => {
-                let why = "steps with their squares do not tell the size of the board";
-                return unclear(paragraph.line, why);
-            }
-            (Form::Squares(_), _) => {
-                let why = "squares without their steps: write 1=a1 18=e7";
+            (Form::Steps(steps), Some(board)) => Filled::of_list(&steps, board, &mut paragraph)?,
+            (form, _) => {
+                let why = match form {
+                    Form::Steps(_) => "steps with their squares do not tell the size of the board",
+                    _ => "squares without their steps: write 1=a1 18=e7",
+                };
                 return unclear(paragraph.line, why);
             }
         };

@@ -120,8 +120,7 @@ impl TourReader {
             Form::Steps(mut steps) => {
                 let is_short = |board: &&Board| steps.len() < board.squares();
                 if let Some(board) = paragraph.board.clone().as_ref().filter(is_short) {
-                    paragraph.form("squares", Vec::new());
-                    return tour(&Filled::of_list(&steps, board)?, paragraph.line);
+                    return tour(&Filled::of_list(&steps, board, paragraph)?, paragraph.line);
                 }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);

@@ -30,8 +30,13 @@ pub(super) struct Filled {
 }
 
 impl Filled {
-    /// The steps of a list on its board.
-    pub fn of_list(steps: &[GivenStep], board: &Board) -> Result<Self, Misread> {
+    /// The steps of a list on its board. Their form is noted in any case.
+    pub fn of_list(
+        steps: &[GivenStep],
+        board: &Board,
+        paragraph: &mut Paragraph,
+    ) -> Result<Self, Misread> {
+        paragraph.form("squares", Vec::new());
         let first = steps.iter().map(|step| step.number.min(1)).min().unwrap_or(1);
         let (mut squares, mut taken) = (vec![None; board.squares()], HashSet::new());
         for step in steps {
@@ -73,19 +78,17 @@ impl Filled {
         for (row, up) in rows.iter().rev().zip(0..) {
             for (cell, col) in row.cells.iter().zip(0..) {
                 let place = Some((rows.len() - up as usize, col as usize + 1));
-                let sign = match signs.number(cell) {
-                    Ok(number) => {
+                let why = match (signs.number(cell), board.at(up.into(), col.into())) {
+                    (Ok(number), _) => {
                         let step = GivenStep { line: row.line, place, number, at: (up, col) };
                         put(&mut squares, &board, signs.first, step)?;
                         continue;
                     }
-                    Err(sign) => sign,
-                };
-                let Some(square) = board.at(up.into(), col.into()) else { continue };
-                let why = match signs.holes.contains(sign) {
-                    false => continue,
-                    true if signs.fills.is_empty() => Wrong::NoNumber(board.name(square)),
-                    true => Wrong::Hole(board.name(square)),
+                    (Err(sign), Some(square)) if signs.holes.contains(sign) => {
+                        let is_hole = !signs.fills.is_empty();
+                        (if is_hole { Wrong::Hole } else { Wrong::NoNumber })(board.name(square))
+                    }
+                    _ => continue,
                 };
                 return Err(Misread { line: row.line, place, why });
             }

@@ -484,26 +484,16 @@ impl Paragraph {
     /// places between them mean nothing.
     fn list(&mut self, rows: &[EntryRow]) -> Result<Form, Misread> {
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
-        for row in rows {
-            for cell in &row.cells {
-                match cell {
-                    Entry::Number(number) => {
-                        steps.push((row.line, *number));
-                        order.push('n');
-                    }
-                    Entry::Square(row, col) => {
-                        squares.push((*row, *col));
-                        order.push('s');
-                    }
-                    cell if cell.is_joint() || *cell == Entry::Sign(' ') => {}
-                    Entry::Sign(sign) => {
-                        return Misread::at(row.line, Wrong::Square(sign.to_string()));
-                    }
-                    Entry::Word(word) => {
-                        return Misread::at(row.line, Wrong::Square(word.to_string()));
-                    }
-                }
+        let cells = rows.iter().flat_map(|row| row.cells.iter().map(|cell| (row.line, cell)));
+        for (line, cell) in cells {
+            match cell {
+                Entry::Number(number) => steps.push((line, *number)),
+                Entry::Square(row, col) => squares.push((*row, *col)),
+                cell if cell.is_joint() || *cell == Entry::Sign(' ') => continue,
+                Entry::Sign(sign) => return Misread::at(line, Wrong::Square(sign.to_string())),
+                Entry::Word(word) => return Misread::at(line, Wrong::Square(word.to_string())),
             }
+            order.push(if cell.number().is_some() { 'n' } else { 's' });
         }
         let (count, has_steps) = (steps.len(), !steps.is_empty());
         if ["ns", "sn"].iter().any(|two| order == two.repeat(count)) {
