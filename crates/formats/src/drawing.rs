@@ -115,7 +115,8 @@ impl Rows {
                 self.holes.push((self.count, cols));
             } else if byte != square {
                 let [square, hole] = [square, hole].map(char::from);
-                let other = character(&line[place..]);
+                let other = String::from_utf8_lossy(&line[place..]);
+                let other: String = other.chars().take(1).flat_map(char::escape_debug).collect();
                 return Err(format!(
                     "`{other}` is neither a square ({square}) nor a hole ({hole})"
                 ));
@@ -152,13 +153,6 @@ impl Rows {
         let without = holes.into_iter().map(place).collect();
         Ok(Some(Drawing { rows: count as u32, cols: cols as u32, without }))
     }
-}
-
-/// The first character of some bytes, for a message.
-fn character(bytes: &[u8]) -> String {
-    const LONGEST: usize = 4;
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST)]).into_owned();
-    text.chars().take(1).flat_map(char::escape_debug).collect()
 }
 
 impl fmt::Display for Drawing {

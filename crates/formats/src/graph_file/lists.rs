@@ -65,9 +65,10 @@ fn sizes(text: &str) -> Option<(usize, Vec<usize>)> {
     Some((line, sizes))
 }
 
-/// True if the first line is two numbers.
-pub(super) fn has_both_sizes(text: &str) -> bool {
-    sizes(text).is_some_and(|(_, sizes)| sizes.len() == 2)
+/// The sizes and the number of the first line, if it is two numbers.
+pub(super) fn both_sizes(text: &str) -> Option<(usize, [usize; 2])> {
+    let (line, sizes) = sizes(text)?;
+    Some((line, sizes.try_into().ok()?))
 }
 
 /// True if the first line can be meant as the number of vertices, and perhaps that of edges: no
@@ -112,11 +113,9 @@ pub(super) fn headed(text: &str, reading: &mut Reading) -> Result<(), String> {
         reading.line = number;
         add(reading, &words)?;
     }
-    if reading.vertices() != vertices {
-        return Err(format!(
-            "the file promises {vertices} vertices and has {}",
-            reading.vertices()
-        ));
+    let given = reading.vertices();
+    if given != vertices {
+        return Err(format!("the file promises {vertices} vertices and has {given}"));
     }
     match promised {
         [] => Ok(()),
@@ -226,21 +225,20 @@ fn metis_lines(text: &str, header: usize, vertices: usize) -> Option<Vec<(usize,
 }
 
 pub(super) fn is_metis(text: &str) -> bool {
-    sizes(text).is_some_and(|(header, sizes)| {
-        sizes.len() == 2 && sizes[0] > 0 && metis_lines(text, header, sizes[0]).is_some()
+    both_sizes(text).is_some_and(|(header, [vertices, _])| {
+        vertices > 0 && metis_lines(text, header, vertices).is_some()
     })
 }
 
 /// METIS: the numbers of vertices and edges, then for each vertex, from 1, a line of its
 /// neighbours.
 pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
-    let (line, sizes) = sizes(text)
-        .filter(|(_, sizes)| sizes.len() == 2)
+    let (line, [vertices, edges]) = both_sizes(text)
         .ok_or("the first line of METIS is the numbers of vertices and edges, without weights")?;
     reading.line = line;
-    reading.begin(1, sizes[0])?;
-    let Some(lines) = metis_lines(text, line, sizes[0]) else {
-        return Err(format!("METIS has a line for each of {} vertices", sizes[0]));
+    reading.begin(1, vertices)?;
+    let Some(lines) = metis_lines(text, line, vertices) else {
+        return Err(format!("METIS has a line for each of {vertices} vertices"));
     };
     for (vertex, (number, words)) in lines.iter().enumerate() {
         reading.line = *number;
@@ -249,13 +247,11 @@ pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
             reading.edge(vertex, other)?;
         }
     }
-    let has_both = reading.given() / 2 == sizes[1];
-    if !has_both || reading.check_edges(sizes[1]).is_err() {
+    let given = reading.given();
+    if given / 2 != edges || reading.check_edges(edges).is_err() {
         return Err(format!(
-            "the file promises {} edges, each in the lines of both its vertices, and has {} \
-             neighbours",
-            sizes[1],
-            reading.given()
+            "the file promises {edges} edges, each in the lines of both its vertices, and has \
+             {given} neighbours"
         ));
     }
     Ok(())

@@ -78,13 +78,7 @@ pub(super) fn tsplib(text: &str, reading: &mut Reading) -> Result<(), String> {
 fn entries(line: &str) -> Option<Vec<bool>> {
     let words = words(line);
     let digits = words.iter().flat_map(|word| word.chars()).take(Network::MOST_VERTICES + 1);
-    digits
-        .map(|digit| match digit {
-            '0' => Some(false),
-            '1' => Some(true),
-            _ => None,
-        })
-        .collect()
+    digits.map(|digit| Some(digit.to_digit(2)? == 1)).collect()
 }
 
 /// True if all lines are zeros and ones, as many in the first as there are lines.

@@ -81,7 +81,7 @@ static ROWS: [FormatRow; 14] = [
         title: "an edge list after a header",
         fits: lists::is_headed,
         is_guess: |_| true,
-        always_counts: lists::has_both_sizes,
+        always_counts: |text| lists::both_sizes(text).is_some(),
         minds_fault: |best| best < 2,
         read: lists::headed,
         example: ["3 2\n1 2\n1 3\n", "graph 1-2,1-3"],

@@ -214,13 +214,15 @@ impl Paragraphs {
     /// True for a line of words that is a wrong row of the paragraph, which ends otherwise.
     fn is_wrong_row(&mut self, text: &str) -> bool {
         let row = cells::doubtful_row(self.line, text);
-        let is_row = row.as_ref().zip(self.paragraph.as_mut());
-        let is_row = is_row.is_some_and(|(row, paragraph)| paragraph.add_doubtful(row));
-        if !is_row {
-            self.end_all();
-            self.doubtful = row;
+        if let (Some(row), Some(paragraph)) = (&row, &mut self.paragraph)
+            && paragraph.is_of(row.cells.len())
+        {
+            paragraph.rows.push(row.clone());
+            return true;
         }
-        is_row
+        self.end_all();
+        self.doubtful = row;
+        false
     }
 
     /// Adds a line to those since a bracket was opened, or to none.

@@ -196,13 +196,6 @@ impl Paragraph {
         self.rows.last().is_some_and(|row| row.has_bars)
     }
 
-    /// Adds a row of words if it is as long as the last row, so that it is a wrong one.
-    pub fn add_doubtful(&mut self, row: &EntryRow) -> bool {
-        let is_row = self.is_of(row.cells.len());
-        self.rows.extend((is_row && self.wrong.is_none()).then(|| row.clone()));
-        is_row
-    }
-
     /// True if its last row has so many cells, or if it is wrong already.
     pub fn is_of(&self, cells: usize) -> bool {
         let is_of = |row: &EntryRow| row.kind() == Kind::Numbers && row.cells.len() == cells;
