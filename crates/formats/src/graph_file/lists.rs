@@ -76,22 +76,18 @@ pub(super) fn both_sizes(text: &str) -> Option<(usize, [usize; 2])> {
 /// other lines.
 pub(super) fn is_headed(text: &str) -> bool {
     let Some((_, sizes)) = sizes(text) else { return false };
-    let (mut edges, mut are_pairs, mut highest, mut is_met) = (0, true, Some(0), false);
-    for (_, words) in rows(text).skip(1) {
-        edges += 1;
-        are_pairs &= words.len() == 2;
-        for vertex in words.iter().map(|word| number(word)) {
-            highest = highest.zip(vertex).map(|(highest, vertex)| highest.max(vertex));
-            is_met |= vertex.is_some() && vertex == sizes.get(1).copied();
-        }
-    }
-    let fits = |vertices| highest.is_none_or(|highest| highest <= vertices);
-    edges > 0
-        && are_pairs
+    let edges = || rows(text).skip(1).map(|(_, words)| words);
+    let vertices = || edges().flatten().map(|word| number(&word));
+    let has_names = || vertices().any(|vertex| vertex.is_none());
+    let fits = |most| has_names() || vertices().all(|vertex| vertex <= Some(most));
+    let is_met = |number| vertices().any(|vertex| vertex == Some(number));
+    edges().next().is_some()
+        && edges().all(|words| words.len() == 2)
         && match sizes[..] {
-            [vertices] => fits(vertices),
-            [vertices, promised] => {
-                fits(vertices) && (promised == edges || !is_met && promised > vertices)
+            [most] => fits(most),
+            [most, promised] => {
+                let is_right = promised == edges().count();
+                fits(most) && (is_right || promised > most && !is_met(promised))
             }
             _ => false,
         }

@@ -434,10 +434,8 @@ impl BracketRows {
         let count = cells.len();
         cells.retain(|cell| !cell.is_arrow());
         let is_equal = is_equal || cells.len() < count;
-        let step = match cells[..] {
-            [Number(step)] if self.depth == 0 || is_equal => Some(step),
-            _ => None,
-        };
+        let is_step = cells.len() == 1 && (self.depth == 0 || is_equal);
+        let step = cells.first().and_then(Entry::number).filter(|_| is_step);
         let is_content = |cell: &Entry| matches!(cell, Number(_) | Entry::Square(..));
         let is_name = is_equal && !cells.iter().any(is_content);
         if step.is_some() || is_name && self.deepest == 0 {
@@ -604,11 +602,8 @@ pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
         && text.split(is_mark).all(|part| part.split_whitespace().count() < 2);
     // The names of columns may begin with `#`.
     let mut places = row.cells.strip_prefix(&[Sign('#')]).unwrap_or(&row.cells).iter();
-    let is_place = |cell: &Entry| match cell {
-        Number(_) => true,
-        Sign(sign) => !" Xx".contains(*sign),
-        _ => false,
-    };
+    let is_place =
+        |cell: &Entry| !matches!(cell, Sign(' ' | 'X' | 'x') | Entry::Square(..) | Word(_));
     // Words as titles and remarks have them.
     let is_prose = |cell: &Entry| match cell {
         Word(word) if !is_void(word) => word.chars().filter(|c| c.is_alphabetic()).count() > 1,

@@ -119,10 +119,8 @@ impl Paragraphs {
 
     /// The board of a name. Objects and lines repeat it, and the tables of a board take time.
     fn board_named(&mut self, text: &str) -> Result<Board, BoardError> {
-        if self.last.as_ref().is_none_or(|last| last.description() != text) {
-            self.last = None;
-        }
-        let board = self.last.take().map_or_else(|| self.expected.board_named(text), Ok)?;
+        let known = self.last.take().filter(|last| last.description() == text);
+        let board = known.map_or_else(|| self.expected.board_named(text), Ok)?;
         Ok(self.last.insert(board).clone())
     }
 

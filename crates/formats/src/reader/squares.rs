@@ -127,8 +127,7 @@ fn board(
 ) -> Result<Board, Wrong> {
     let (height, cols) = (rows.len(), rows[0].cells.len());
     let not = |wanted: String| Wrong::Grid { rows: height, cols, wanted };
-    let side = |side| u32::try_from(side).unwrap_or(u32::MAX);
-    let mut layout = Layout::new(side(height), side(cols));
+    let mut layout = Layout::new(height as u32, cols as u32);
     let full = layout.board().map_err(|_| not("a board".to_owned()))?;
     if let Some(wanted) = &paragraph.board {
         let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
