@@ -22,6 +22,9 @@ pub(super) enum Entry {
 
 use Entry::{Number, Sign, Word};
 
+/// An empty place.
+pub(super) const EMPTY: Entry = Sign(' ');
+
 /// The sign that is written `-1`.
 pub(super) const MINUS_ONE: char = '\u{2212}';
 
@@ -75,10 +78,6 @@ impl Entry {
 }
 
 impl EntryRow {
-    pub fn is_empty_at(&self, col: usize) -> bool {
-        self.cells[col] == Sign(' ')
-    }
-
     /// True if the columns of characters of all cells are known.
     pub fn has_places(&self) -> bool {
         let is_place = |place: &Span| *place != NOWHERE && place.1 < LAST;
@@ -171,7 +170,7 @@ fn tokens(line: &str) -> Vec<Token> {
             let place = if first == '`' { (from, to) } else { NOWHERE };
             let cells = self::tokens(inside);
             match inside.split_whitespace().count() {
-                0 => tokens.push(Token::Cell(Sign(' '), place)),
+                0 => tokens.push(Token::Cell(EMPTY, place)),
                 1 => tokens.extend(cells.into_iter().map(|token| match token {
                     Token::Cell(cell, _) => Token::Cell(cell, place),
                     mark => mark,
@@ -397,7 +396,7 @@ impl BracketRows {
                 }
                 Token::Mark(']', _) => {
                     let is_empty = before == Some('[') && count > 2;
-                    self.row.cells.extend(is_empty.then_some(Sign(' ')));
+                    self.row.cells.extend(is_empty.then_some(EMPTY));
                     self.end_row();
                     let Some(outside) = self.depth.checked_sub(1) else {
                         return unclear(self.row.line, "a bracket that closes nothing");
@@ -415,11 +414,11 @@ impl BracketRows {
                     self.row.places.push(NOWHERE);
                     let is_first = before.is_none() && self.depth == 0;
                     let is_empty = is_first || before.is_some_and(|mark| ",;[".contains(mark));
-                    self.row.cells.extend(is_empty.then_some(Sign(' ')));
+                    self.row.cells.extend(is_empty.then_some(EMPTY));
                     let is_of_row =
                         !matches!(self.row.cells.last(), None | Some(Entry::Square(..)));
                     self.row.has_comma = at + 1 == count && self.depth == 0 && is_of_row;
-                    self.row.cells.extend(self.row.has_comma.then_some(Sign(' ')));
+                    self.row.cells.extend(self.row.has_comma.then_some(EMPTY));
                 }
                 Token::Mark(..) => {}
             }
@@ -522,7 +521,7 @@ fn barred(line: usize, tokens: Vec<Token>) -> Result<EntryRow, Misread> {
         let why = "an empty place between bars, and several numbers between others";
         return unclear(line, why);
     }
-    let blank = vec![(Sign(' '), NOWHERE)];
+    let blank = vec![(EMPTY, NOWHERE)];
     let all = cells.iter().flat_map(|part| if part.is_empty() { &blank } else { part });
     let (all, mut places): (_, Vec<Span>) = all.cloned().unzip();
     // Blanks mean something only if no bars are between the cells.
@@ -592,7 +591,7 @@ pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
     let (text, is_sign) = (text.trim(), |sign: char| "#._?".contains(sign));
     if text.chars().all(|c| is_sign(c) || c.is_ascii_digit()) && text.chars().skip(1).any(is_sign) {
         let mut cells = vec![Word(Box::new(text.to_owned()))];
-        cells.resize(text.len(), Sign(' '));
+        cells.resize(text.len(), EMPTY);
         return Some(EntryRow { line, cells, ..EntryRow::default() });
     }
     let mut read = rows(line, text).ok()?.rows;

@@ -130,8 +130,7 @@ impl Paragraphs {
         let text = if self.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
         self.read(text.trim_end_matches(['\r', '\n']));
         let mut done = self.done.drain(..);
-        let two = [done.next(), done.next()];
-        match two {
+        match [done.next(), done.next()] {
             [Some(own), None] if own.is_whole => [None, Some(own)],
             two => two,
         }

@@ -173,11 +173,9 @@ impl Signs {
 
     /// What the signs mean, in words.
     fn meaning(&self) -> Vec<String> {
-        let of = |signs: &str, is: &str| {
-            (!signs.is_empty()).then(|| format!("with {} {is}", text(signs)))
-        };
-        let holes = of(&self.holes, "as a hole");
-        holes.into_iter().chain(of(&self.fills, "as a square to fill")).collect()
+        let both = [(&self.holes, "as a hole"), (&self.fills, "as a square to fill")];
+        let meant = both.into_iter().filter(|(signs, _)| !signs.is_empty());
+        meant.map(|(signs, is)| format!("with {} {is}", text(signs))).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! The numbers and the names of rows and columns, empty headings, the size in the first line, and
 //! the columns between others that tabs align are left out of a table.
 
-use super::cells::{BracketRows, Entry, EntryRow, Span, without_piece};
+use super::cells::{BracketRows, EMPTY, Entry, EntryRow, Span, without_piece};
 use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, column_name};
 use crate::tour::TextRows;
@@ -45,12 +45,12 @@ impl EntryRow {
 
     /// True for a row of nothing but empty places.
     fn is_empty(&self) -> bool {
-        (0..self.cells.len()).all(|col| self.is_empty_at(col))
+        self.cells.iter().all(|cell| *cell == EMPTY)
     }
 
     /// The cells without an empty place before them.
     fn names(&self) -> &[Entry] {
-        self.cells.strip_prefix(&[Entry::Sign(' ')]).unwrap_or(&self.cells)
+        self.cells.strip_prefix(&[EMPTY]).unwrap_or(&self.cells)
     }
 
     /// True for the names of columns: `a b c`.
@@ -285,9 +285,8 @@ impl Paragraph {
         self.by_columns(&mut rows, is_of_tour)?;
         self.without_empty_columns(&mut rows, is_of_tour);
         let wanted = rows[0].cells.len();
-        let wrong = |row: &EntryRow| Some((row.line, row.cells.len())).filter(|of| of.1 != wanted);
-        match rows.iter().find_map(wrong) {
-            Some((line, given)) => Misread::at(line, Wrong::Ragged { given, wanted }),
+        match rows.iter().find(|row| row.cells.len() != wanted) {
+            Some(row) => Misread::at(row.line, Wrong::Ragged { given: row.cells.len(), wanted }),
             None => Ok(Form::Grid(rows)),
         }
     }
@@ -461,10 +460,10 @@ impl Paragraph {
         if is_wanted || !rows.iter().all(|row| row.has_tabs && row.cells.len() == cols) {
             return;
         }
-        let is_kept = |col: &usize| rows.iter().any(|row| !row.is_empty_at(*col));
+        let is_kept = |col: &usize| rows.iter().any(|row| row.cells[*col] != EMPTY);
         let kept: Vec<usize> = (0..cols).filter(is_kept).collect();
         let is_even = kept.windows(3).all(|cols| cols[1] - cols[0] == cols[2] - cols[1]);
-        let is_full = rows.iter().all(|row| kept.iter().all(|col| !row.is_empty_at(*col)));
+        let is_full = rows.iter().all(|row| kept.iter().all(|col| row.cells[*col] != EMPTY));
         let is_board = rows.iter().any(EntryRow::has_fills) || kept.len() > 2;
         if is_even && is_full && (is_of_tour || is_board) {
             for row in rows {
@@ -482,7 +481,7 @@ impl Paragraph {
             match cell {
                 Entry::Number(number) => steps.push((line, *number)),
                 Entry::Square(row, col) => squares.push((*row, *col)),
-                cell if cell.is_joint() || *cell == Entry::Sign(' ') => continue,
+                cell if cell.is_joint() || *cell == EMPTY => continue,
                 Entry::Sign(sign) => return Misread::at(line, Wrong::Square(sign.to_string())),
                 Entry::Word(word) => return Misread::at(line, Wrong::Square(word.to_string())),
             }
@@ -520,7 +519,7 @@ impl Paragraph {
 fn without_commas(rows: &mut [EntryRow], named: Option<usize>) {
     let ended = rows.iter().filter(|row| row.has_comma).count();
     let cells = rows.iter().flat_map(|row| &row.cells);
-    let empty = cells.filter(|cell| **cell == Entry::Sign(' ')).count();
+    let empty = cells.filter(|cell| **cell == EMPTY).count();
     let is_beside_names =
         named.is_some_and(|cols| rows.iter().all(|row| row.cells.len() == cols + 1));
     if ended + 1 >= rows.len() && (empty == ended || is_beside_names) {
