@@ -37,8 +37,9 @@ fn table(text: &str) -> impl Iterator<Item = (usize, Words<'_>)> {
 }
 
 /// Adds the vertex or the edge of a line of a list.
-fn add(reading: &mut Reading, words: &[Cow<'_, str>]) -> Result<(), String> {
-    match words {
+fn add(reading: &mut Reading, (line, words): (usize, Words)) -> Result<(), String> {
+    reading.line = line;
+    match &words[..] {
         [name] => reading.vertex(name).map(drop),
         [one, other] => reading.join(one, other),
         _ => Err("an edge is two names, with blanks or a comma between them".to_owned()),
@@ -50,11 +51,7 @@ pub(super) fn is_edge_list(text: &str) -> bool {
 }
 
 pub(super) fn edge_list(text: &str, reading: &mut Reading) -> Result<(), String> {
-    for (number, words) in table(text) {
-        reading.line = number;
-        add(reading, &words)?;
-    }
-    Ok(())
+    table(text).try_for_each(|row| add(reading, row))
 }
 
 /// The sizes in the first line, the number of vertices and perhaps of edges, and the number of that
@@ -105,10 +102,7 @@ pub(super) fn headed(text: &str, reading: &mut Reading) -> Result<(), String> {
         // More vertices are not wrong in their lines: the header may be.
         reading.has_all_vertices = false;
     }
-    for (number, words) in rows(text).skip(1) {
-        reading.line = number;
-        add(reading, &words)?;
-    }
+    rows(text).skip(1).try_for_each(|row| add(reading, row))?;
     let given = reading.vertices();
     if given != vertices {
         return Err(format!("the file promises {vertices} vertices and has {given}"));
@@ -128,12 +122,13 @@ pub(super) fn is_weighted(text: &str) -> bool {
 
 /// An edge list with a third column, the weights, which do not matter here.
 pub(super) fn weighted(text: &str, reading: &mut Reading) -> Result<(), String> {
-    for (number, words) in table(text) {
+    for (number, mut words) in table(text) {
         reading.line = number;
         if words.len() != 3 {
             return Err("an edge with a weight is two names and a number".to_owned());
         }
-        add(reading, &words[..2])?;
+        words.truncate(2);
+        add(reading, (number, words))?;
     }
     Ok(())
 }

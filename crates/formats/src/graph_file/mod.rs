@@ -378,12 +378,8 @@ impl GraphFile {
     /// # Errors
     /// [`GraphFileError`] as [`read`](Self::read), and if there are several graphs.
     pub fn read_one(bytes: &[u8]) -> Result<Network, GraphFileError> {
-        let mut graphs = Self::read(bytes, None)?.graphs;
-        let count = graphs.len();
-        match graphs.pop() {
-            Some(graph) if count == 1 => Ok(graph),
-            _ => Err(GraphFileError::Several(count)),
-        }
+        let one: Result<[Network; 1], _> = Self::read(bytes, None)?.graphs.try_into();
+        one.map(|[graph]| graph).map_err(|graphs| GraphFileError::Several(graphs.len()))
     }
 
     /// 2 if one of the graphs is plausible, 1 if one has edges, otherwise 0.
@@ -410,26 +406,25 @@ fn unsure(files: &[GraphFile], faults: &[(GraphFormat, GraphFileError)]) -> Grap
 /// The most plausible reading of a text in the formats whose form it has.
 fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
     let fits = |format: &GraphFormat| (format.0.fits)(text);
-    let formats: Vec<GraphFormat> = GraphFormat::all().filter(fits).collect();
-    if formats.is_empty() {
-        return GraphFormat(&ROWS[0]).read(text).map_err(|error| match error {
-            GraphFileError::Line { line, fault, .. } => GraphFileError::Unknown { line, fault },
-            error => error,
-        });
-    }
     let (mut files, mut faults) = (Vec::new(), Vec::new());
-    for &format in &formats {
+    for format in GraphFormat::all().filter(fits) {
         match format.read(text) {
             Ok(file) => files.push(file),
             Err(fault) => faults.push((format, fault)),
         }
+    }
+    if files.is_empty() && faults.is_empty() {
+        return GraphFormat(&ROWS[0]).read(text).map_err(|error| match error {
+            GraphFileError::Line { line, fault, .. } => GraphFileError::Unknown { line, fault },
+            error => error,
+        });
     }
     let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
     files.retain(|file| file.plausibility() == best || (file.format.0.always_counts)(text));
     faults.retain(|(format, _)| files.is_empty() || (format.0.minds_fault)(best));
     let is_sure = best == 2 || files.iter().any(|file| !(file.format.0.is_guess)(text));
     let agree = files.iter().all(|file| file.graphs == files[0].graphs);
-    if files.is_empty() && !faults.is_empty() {
+    if files.is_empty() {
         // The last formats are the most special.
         let sure = faults.iter().rposition(|(format, _)| !(format.0.is_guess)(text));
         return Err(faults.swap_remove(sure.unwrap_or(0)).1);
