@@ -314,12 +314,12 @@ pub(super) fn vertices(
 ) -> Result<BracketRows, Wrong> {
     let row = |word: &str| -> Result<EntryRow, Wrong> {
         let (step, name) =
-            if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("0", word) };
+            if are_steps { word.split_once('=').unwrap_or((word, "")) } else { ("", word) };
         let form = |_| Wrong::Unclear(format!("`{}` is not STEP=VERTEX", quoted(word)));
-        let step = Number(step.parse().map_err(form)?);
+        let step = are_steps.then(|| step.parse().map(Number).map_err(form)).transpose()?;
         let square = graph.parse_square(&quoted(name))?;
         let square = Entry::Square(graph.row(square), graph.col(square));
-        let cells = if are_steps { vec![step, square] } else { vec![square] };
+        let cells = step.into_iter().chain([square]).collect();
         Ok(EntryRow { line, cells, ..EntryRow::default() })
     };
     let separators = if are_steps { "," } else { ",;->\u{2013}\u{2192}" };

@@ -110,7 +110,7 @@ pub(super) struct Paragraph {
     pub names_board: bool,
     /// The line that names the board, with its number, if an earlier paragraph stands between.
     pub assumed: Option<(usize, String)>,
-    /// The rows so far; none after an error.
+    /// The rows so far, or up to an error.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
     deepest: usize,
