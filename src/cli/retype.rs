@@ -39,21 +39,10 @@ pub fn quoted_path(path: &Path) -> String {
 
 /// The board as options. The file of an explicit graph is not known.
 pub fn board_options(board: &Board) -> String {
-    let Some(layout) = board.layout() else {
-        return "--graph FILE".to_owned();
-    };
-    let mut options = format!("--size {}x{}", layout.rows, layout.cols);
-    let whole = Layout::new(layout.rows, layout.cols);
-    if layout.piece != whole.piece {
-        options += &format!(" --piece {}", layout.piece);
-    }
-    if layout.wrap != whole.wrap {
-        options += &format!(" --wrap {}", layout.wrap.name());
-    }
-    if !layout.without.is_empty() {
-        options += &format!(" --without {}", layout.holes().collect::<Vec<_>>().join(","));
-    }
-    options
+    // A layout says the same in other signs: 4x4 piece=0,1+1,2 wrap=torus.
+    let options = |layout: Layout| layout.to_string().replace(' ', " --").replace('=', " ");
+    let sized = |layout| format!("--size {}", options(layout));
+    board.layout().map_or("--graph FILE".to_owned(), sized)
 }
 
 /// The board, the kind of tours and their ends, as options.
