@@ -45,7 +45,8 @@ pub struct Writing<'a> {
     question: Question,
     writer: TourWriter,
     pub out: Output,
-    is_first: bool,
+    /// What stands before the next tour: the header, or what separates it from the one before.
+    before: Vec<u8>,
 }
 
 impl<'a> Writing<'a> {
@@ -60,13 +61,10 @@ impl<'a> Writing<'a> {
         let inputs = asked.board.files().chain(index.as_deref());
         let is_chosen = args.json || args.file.format.is_some();
         let place = OutputPlace::of_tours(&args.file.write.wanted(TOURS, is_chosen, inputs))?;
-        Ok(Self {
-            args,
-            writer: TourWriter::new(question.board.clone(), args.file.format()),
-            question,
-            out: Output::to(place)?,
-            is_first: true,
-        })
+        let format = args.file.format();
+        let before = format.header(&question.board, question.is_closed()).into_bytes();
+        let writer = TourWriter::new(question.board.clone(), format);
+        Ok(Self { args, question, writer, out: Output::to(place)?, before })
     }
 
     /// Writes the tours with these numbers, and the version of the numbering if it has one. A
@@ -78,57 +76,42 @@ impl<'a> Writing<'a> {
         mut numbers: impl Iterator<Item = Tally>,
         mut tours: impl FnMut(&[Tally]) -> Result<Vec<Tour>, Failure>,
     ) -> Result<(), Failure> {
+        let mut text = Vec::new();
         loop {
             let wanted: Vec<Tally> = numbers.by_ref().take(MOST_AT_ONCE).collect();
             if wanted.is_empty() || self.out.is_closed() {
                 return Ok(());
             }
-            let tours = tours(&wanted)?;
-            self.write(&wanted, &tours, order)?;
-        }
-    }
-
-    fn write(
-        &mut self,
-        numbers: &[Tally],
-        tours: &[Tour],
-        order: Option<u32>,
-    ) -> Result<(), Failure> {
-        let mut text = Vec::new();
-        for (number, tour) in numbers.iter().zip(tours) {
-            if self.args.json {
-                text.extend(object(&self.question, number, order, tour).bytes());
-            } else {
-                match std::mem::take(&mut self.is_first) {
-                    true => {
-                        let format = self.args.file.format();
-                        let Question { board, .. } = &self.question;
-                        text.extend(format.header(board, self.question.is_closed()).bytes())
-                    }
-                    false => text.extend_from_slice(self.writer.separator()),
+            for (number, tour) in wanted.iter().zip(tours(&wanted)?) {
+                self.add(number, order, &tour, &mut text);
+                if text.len() >= PORTION {
+                    self.out.write(&std::mem::take(&mut text))?;
                 }
-                self.writer.write(tour.squares(), &mut text);
+                if self.out.is_closed() {
+                    return Ok(());
+                }
             }
-            if text.len() >= PORTION {
-                self.out.write(&text)?;
-                text.clear();
-            }
-            if self.out.is_closed() {
-                break;
-            }
+            self.out.write(&std::mem::take(&mut text))?;
         }
-        self.out.write(&text)
     }
-}
 
-fn object(question: &Question, number: &Tally, order: Option<u32>, tour: &Tour) -> String {
-    let board = &question.board;
-    let names: Vec<String> = tour.squares().iter().map(|&square| board.name(square)).collect();
-    Document::default()
-        .field("number", number.to_string())
-        .optional("order", order)
-        .field("closed", tour.is_reentrant())
-        .field("tour", names)
-        .field("board", board.description())
-        .line()
+    /// Adds a tour to the text.
+    fn add(&mut self, number: &Tally, order: Option<u32>, tour: &Tour, text: &mut Vec<u8>) {
+        if !self.args.json {
+            text.append(&mut self.before);
+            self.writer.write(tour.squares(), text);
+            self.before.extend_from_slice(self.writer.separator());
+            return;
+        }
+        let board = &self.question.board;
+        let names: Vec<String> = tour.squares().iter().map(|&square| board.name(square)).collect();
+        let object = Document::default()
+            .field("number", number.to_string())
+            .optional("order", order)
+            .field("closed", tour.is_reentrant())
+            .field("tour", names)
+            .field("board", board.description())
+            .line();
+        text.extend(object.bytes());
+    }
 }
