@@ -125,7 +125,7 @@ impl ListJob<'_> {
         let begun = settings.clone();
         let new = self.replaces.then(|| self.place.begin(path)).transpose()?;
         let file = match &new {
-            None if self.args.resume => resume(path, &self.listing, &mut settings)?,
+            None if self.args.resume => self.resume(path, &mut settings)?,
             None => ListFile::new(self.place.open_in_place(path)?),
             Some(new) => {
                 let file = new.file.try_clone();
@@ -201,15 +201,14 @@ impl ListJob<'_> {
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
         match listed {
-            Ok(Listed { tours, .. }) => {
-                if tours == 0 && settings.after.is_none() && settings.limit != Some(0) {
-                    note(&match &self.selected {
-                        Some(selected) => selected.none(),
-                        None => self.listing.question().none(),
-                    });
-                }
+            Ok(Listed { tours: 0, .. })
+                if settings.after.is_none() && settings.limit != Some(0) =>
+            {
+                let none = self.selected.as_ref().map(Selected::none);
+                note(&none.unwrap_or_else(|| self.listing.question().none()));
                 Ok(())
             }
+            Ok(_) => Ok(()),
             // The reader has seen enough.
             Err(ListError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(ListError::Write(error)) => Err(cannot_write(&error)),
@@ -292,7 +291,7 @@ impl ListJob<'_> {
             // Nobody knows how many there are, so the reserve has to be enough.
             return Ok(None);
         }
-        let (expected, is_guess) = expected(self.args, &self.listing, &self.signals)?;
+        let (expected, is_guess) = self.expected()?;
         let is_guess = is_guess && expected <= limit;
         let tours = expected.min(limit);
         let size = tours * of_a_tour;
@@ -319,55 +318,48 @@ impl ListJob<'_> {
         }
         Ok(known)
     }
-}
 
-/// The number of tours of a list, and true if it is an estimate: it is known if counting takes a
-/// second or two.
-fn expected(
-    args: &ListArgs,
-    listing: &Listing,
-    signals: &Listener,
-) -> Result<(f64, bool), Failure> {
-    let question = listing.question();
-    // A cycle is listed in one direction, and of a class one tour in one.
-    let times = match (args.classes, question.is_closed()) {
-        (true, _) => 2 * Symmetry::of(&listing.board()).len(),
-        (false, is_closed) => 1 + usize::from(is_closed),
-    };
-    let expected = expected_tours(&question, signals.control());
-    if signals.control().is_stopped() {
-        let message = "stopped before anything was written: run the same command again";
-        return Err(signals.stopped(Exit::Stopped, message));
-    }
-    let (directed, is_estimate) = expected?;
-    Ok((directed / times as f64, is_estimate || args.classes))
-}
-
-/// Opens the file of an earlier run; the settings then go on where it ends.
-fn resume(
-    path: &Path,
-    listing: &Listing,
-    settings: &mut ListSettings,
-) -> Result<ListFile, Failure> {
-    let cannot_write = |error| cannot_write(path.display(), &error);
-    let ResumedList { file, last } = file::resume(path, listing, settings).map_err(|error| match error {
-        ResumeError::Io(error) => cannot_write(error),
-        error => Failure::usage(format!(
-            "{}: {error}; give the options it was begun with (such as --classes, --order, --after \
-             and --format), or name another file",
-            path.display()
-        )),
-    })?;
-    settings.after = last.or_else(|| settings.after.take());
-    if let Some(limit) = &mut settings.limit {
-        let lines = file::lines(path).map_err(cannot_write)?;
-        if lines > *limit {
-            let (name, lines) = (path.display(), counted(lines, "tour"));
-            note(&format!("{name} has {lines}, more than --limit {limit}: nothing is added"));
+    /// The number of tours of the list, and true if it is an estimate: it is known if counting takes
+    /// a second or two.
+    fn expected(&self) -> Result<(f64, bool), Failure> {
+        let question = self.listing.question();
+        // A cycle is listed in one direction, and of a class one tour in one.
+        let times = match (self.args.classes, question.is_closed()) {
+            (true, _) => 2 * Symmetry::of(&self.listing.board()).len(),
+            (false, is_closed) => 1 + usize::from(is_closed),
+        };
+        let expected = expected_tours(&question, self.signals.control());
+        if self.signals.control().is_stopped() {
+            let message = "stopped before anything was written: run the same command again";
+            return Err(self.signals.stopped(Exit::Stopped, message));
         }
-        *limit = limit.saturating_sub(lines);
+        let (directed, is_estimate) = expected?;
+        Ok((directed / times as f64, is_estimate || self.args.classes))
     }
-    Ok(file)
+
+    /// Opens the file of an earlier run; the settings then go on where it ends.
+    fn resume(&self, path: &Path, settings: &mut ListSettings) -> Result<ListFile, Failure> {
+        let name = path.display();
+        let cannot_write = |error| cannot_write(&name, &error);
+        let resumed = file::resume(path, &self.listing, settings);
+        let ResumedList { file, last } = resumed.map_err(|error| match error {
+            ResumeError::Io(error) => cannot_write(error),
+            error => Failure::usage(format!(
+                "{name}: {error}; give the options it was begun with (such as --classes, --order, \
+                 --after and --format), or name another file"
+            )),
+        })?;
+        settings.after = last.or_else(|| settings.after.take());
+        if let Some(limit) = &mut settings.limit {
+            let lines = file::lines(path).map_err(cannot_write)?;
+            if lines > *limit {
+                let lines = counted(lines, "tour");
+                note(&format!("{name} has {lines}, more than --limit {limit}: nothing is added"));
+            }
+            *limit = limit.saturating_sub(lines);
+        }
+        Ok(file)
+    }
 }
 
 fn cannot_write(name: impl Display, error: &io::Error) -> Failure {
