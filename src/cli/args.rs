@@ -93,20 +93,21 @@ pub enum Command {
     Stats(StatsArgs),
     /// Print the help of a command
     #[command(hide = true)]
-    Help {
-        /// The command
-        command: Option<String>,
-    },
+    Help(OfCommandArgs),
     /// Print shell completions
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print the manual page of the program or of a command
-    Man {
-        /// The command
-        command: Option<String>,
-    },
+    Man(OfCommandArgs),
+}
+
+/// What a help or manual page is of.
+#[derive(Debug, ClapArgs)]
+pub struct OfCommandArgs {
+    /// The command
+    pub command: Option<String>,
 }
 
 /// The board.
@@ -673,7 +674,7 @@ pub struct FindArgs {
     pub limits: LimitArgs,
     /// Choose how to write the tour [default: json if --output ends in .json, else grid]
     #[arg(long)]
-    pub format: Option<FindFormatArgument>,
+    pub format: Option<FindFormat>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
@@ -688,7 +689,7 @@ pub struct FindArgs {
 
 /// The forms of a tour that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FindFormatArgument {
+pub enum FindFormat {
     /// Numbers from 1, the top row first, and what the search cost
     Grid,
     /// Its squares in order, on one line
@@ -859,7 +860,7 @@ pub struct ShowArgs {
     pub board: BoardArgs,
     /// Choose how to draw [default: by the ending of --output, else text]
     #[arg(long)]
-    pub format: Option<ShowFormatArgument>,
+    pub format: Option<ShowFormat>,
     #[command(flatten)]
     pub kind: KindArgs,
     #[command(flatten)]
@@ -932,7 +933,7 @@ impl BoardArgs {
 
 /// The forms of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ShowFormatArgument {
+pub enum ShowFormat {
     /// A board of numbers for each tour, in colours on a terminal
     Text,
     /// A picture of one tour
@@ -1210,7 +1211,7 @@ pub struct StatsArgs {
     pub all: bool,
     /// Choose the form [default: by the ending of --output, else text]
     #[arg(long)]
-    pub format: Option<StatsFormatArgument>,
+    pub format: Option<StatsFormat>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
@@ -1220,7 +1221,7 @@ pub struct StatsArgs {
 
 /// The forms of averages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StatsFormatArgument {
+pub enum StatsFormat {
     /// Names and means, then all edges
     Text,
     /// One JSON object on one line

@@ -155,8 +155,8 @@ fn dispatch(args: Args, is_empty: bool) -> Result<(), Failure> {
         Some(Command::Check(check)) => command::check::run(&check),
         Some(Command::Show(show)) => command::show::run(&show, args.color),
         Some(Command::Stats(stats)) => command::stats::run(&stats),
-        Some(Command::Help { command }) => output::print(&help::print(command.as_deref())?),
+        Some(Command::Help(of)) => output::print(&help::print(of.command.as_deref())?),
         Some(Command::Completions { shell }) => command::completions::run(shell),
-        Some(Command::Man { command }) => command::man::run(command.as_deref()),
+        Some(Command::Man(of)) => command::man::run(of.command.as_deref()),
     }
 }

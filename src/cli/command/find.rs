@@ -1,7 +1,7 @@
 //! `find`: one tour on a board of any size.
 
 use crate::board::{Board, MoveOrder, Square};
-use crate::cli::args::{FindArgs, FindFormatArgument, LimitArgs, ProgressStyle, form};
+use crate::cli::args::{FindArgs, FindFormat, LimitArgs, ProgressStyle, form};
 use crate::cli::board::{check_order, required_board};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
@@ -42,6 +42,8 @@ pub struct Searched {
     pub elapsed: Duration,
     /// True if the tour may start anywhere, and there is no first square to try.
     is_free: bool,
+    /// The cost of the search in words, where it is to be printed.
+    cost: String,
 }
 
 impl Searched {
@@ -58,7 +60,7 @@ impl Searched {
         };
         let (outcome, effort) = search(&find, &is_over);
         let elapsed = began.elapsed();
-        Self { find, outcome, effort, elapsed, is_free: false }
+        Self { find, outcome, effort, elapsed, is_free: false, cost: String::new() }
     }
 }
 
@@ -123,10 +125,10 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         order: args.moves.order,
         limits: limits(&args.limits, args.strategy),
     };
-    let typed = args.json.then_some(FindFormatArgument::Json).or(args.format);
-    let format = form(typed, &args.write.output).unwrap_or(FindFormatArgument::Grid);
+    let typed = args.json.then_some(FindFormat::Json).or(args.format);
+    let format = form(typed, &args.write.output).unwrap_or(FindFormat::Grid);
     Failure::usage_if(
-        format == FindFormatArgument::Boards && !board.is_plain(),
+        format == FindFormat::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
     let wanted = args.write.wanted(TOURS, typed.is_some(), args.board.files());
@@ -162,16 +164,16 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     // The bar is gone before anything is printed. A reader may still keep the tour waiting.
     drop(watch);
     let _watch = (!out.is_to_file()).then(|| watched(ProgressStyle::None)).transpose()?;
-    let cost = if args.quiet { String::new() } else { searched.counts() };
+    searched.cost = if args.quiet { String::new() } else { searched.counts() };
     match &searched.outcome {
-        FindOutcome::Found(route) => searched.write(route, format, &cost, &mut out)?,
+        FindOutcome::Found(route) => searched.write(route, format, &mut out)?,
         FindOutcome::None(reason) => {
-            out.write(searched.none(reason, format, &cost).as_bytes())?;
+            out.write(searched.none(reason, format).as_bytes())?;
             note(&format!("there is no {}: {reason}", searched.wanted(is_free)));
         }
         FindOutcome::GaveUp(limit) => {
-            if format == FindFormatArgument::Json {
-                let none = searched.none(format!("gave up: {limit}"), format, &cost);
+            if format == FindFormat::Json {
+                let none = searched.none(format!("gave up: {limit}"), format);
                 out.write(none.as_bytes())?;
                 out.end()?;
             }
@@ -186,7 +188,7 @@ fn by_solver(
     args: &FindArgs,
     selected: &Selected,
     mut find: Find,
-    format: FindFormatArgument,
+    format: FindFormat,
     mut out: Output,
 ) -> Result<(), Failure> {
     let began = Instant::now();
@@ -207,14 +209,14 @@ fn by_solver(
     drop(searching);
     let route = squares.map(|squares| Route::of(&find.board, &squares));
     find.from = route.iter().flat_map(Route::squares).next().unwrap_or(find.from);
-    let outcome = FindOutcome::None(NoTour::Exhausted);
-    let (effort, elapsed) = (FindEffort::default(), began.elapsed());
-    let searched = Searched { find, outcome, effort, elapsed, is_free: route.is_none() };
+    let (outcome, effort) = (FindOutcome::None(NoTour::Exhausted), FindEffort::default());
+    let (elapsed, is_free, cost) = (began.elapsed(), route.is_none(), String::new());
+    let searched = Searched { find, outcome, effort, elapsed, is_free, cost };
     match &route {
-        Some(route) => searched.write(route, format, "", &mut out)?,
+        Some(route) => searched.write(route, format, &mut out)?,
         None => {
             let reason = selected.none();
-            out.write(searched.none(&reason, format, "").as_bytes())?;
+            out.write(searched.none(&reason, format).as_bytes())?;
             note(&reason);
         }
     }
@@ -259,33 +261,24 @@ impl Searched {
         )
     }
 
-    fn write(
-        &self,
-        route: &Route,
-        format: FindFormatArgument,
-        cost: &str,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn write(&self, route: &Route, format: FindFormat, out: &mut Output) -> Result<(), Failure> {
         match format {
-            FindFormatArgument::Squares => {
-                write_tour(route, TourFormat::Squares, self.find.closed, 0, out)
+            FindFormat::Squares => self.write_tour(route, TourFormat::Squares, out),
+            FindFormat::Grid => {
+                self.write_tour(route, TourFormat::Grid, out)?;
+                out.write(self.cost.as_bytes())
             }
-            FindFormatArgument::Grid => {
-                write_tour(route, TourFormat::Grid, self.find.closed, 0, out)?;
-                out.write(cost.as_bytes())
-            }
-            FindFormatArgument::Json => {
-                // The tour's object is streamed after the other fields, without its first brace.
+            FindFormat::Json => {
                 let fields = self.document().line();
                 out.write(fields.trim_end_matches("}\n").as_bytes())?;
                 out.write(b",")?;
-                write_tour(route, TourFormat::Json, self.find.closed, 1, out)
+                self.write_tour(route, TourFormat::Json, out)
             }
-            FindFormatArgument::Boards => {
+            FindFormat::Boards => {
                 let numbers = route.numbers();
                 let solved = |index: usize| format!("{:02}", numbers[index]);
                 let (before, after) = (self.initial_state(), cells(&self.find.board, solved));
-                let seconds = self.elapsed.as_secs_f64();
+                let (cost, seconds) = (&self.cost, self.elapsed.as_secs_f64());
                 let text = format!(
                     "{before}\nFINAL STATE:\n{after}\n{cost}Runtime: {seconds:.9} seconds\n"
                 );
@@ -294,7 +287,16 @@ impl Searched {
         }
     }
 
-    fn none(&self, reason: impl Display, format: FindFormatArgument, cost: &str) -> String {
+    /// Streams a tour, whose object in JSON follows the fields of the search without its first brace.
+    fn write_tour(&self, route: &Route, form: TourFormat, out: &mut Output) -> Result<(), Failure> {
+        let (squares, numbers) = (route.squares(), || route.numbers());
+        let mut skipped = usize::from(form == TourFormat::Json);
+        stream(&route.board(), form, self.find.closed, squares, numbers, &mut |portion| {
+            out.write(&portion[std::mem::take(&mut skipped)..])
+        })
+    }
+
+    fn none(&self, reason: impl Display, format: FindFormat) -> String {
         let board = &self.find.board;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = if board.is_graph() {
@@ -303,10 +305,10 @@ impl Searched {
             format!("No solution found for {rows} rows and {cols} columns!\n")
         };
         match format {
-            FindFormatArgument::Squares => String::new(),
-            FindFormatArgument::Grid => no_solution + cost,
-            FindFormatArgument::Boards => self.initial_state() + "\n" + &no_solution + cost,
-            FindFormatArgument::Json => {
+            FindFormat::Squares => String::new(),
+            FindFormat::Grid => no_solution + &self.cost,
+            FindFormat::Boards => self.initial_state() + "\n" + &no_solution + &self.cost,
+            FindFormat::Json => {
                 let document = self.document().optional("board", board.unusual());
                 document
                     .field("tour", ())
@@ -349,20 +351,6 @@ impl Searched {
             .all(&self.effort)
             .field("elapsed_s", self.elapsed.as_secs_f64())
     }
-}
-
-/// Streams a tour, but for the first `skipped` bytes.
-fn write_tour(
-    route: &Route,
-    format: TourFormat,
-    is_closed: bool,
-    mut skipped: usize,
-    out: &mut Output,
-) -> Result<(), Failure> {
-    let (squares, numbers) = (route.squares(), || route.numbers());
-    stream(&route.board(), format, is_closed, squares, numbers, &mut |portion| {
-        out.write(&portion[std::mem::take(&mut skipped)..])
-    })
 }
 
 /// A board with a cell of two characters for each square, by its index, the top row first.

@@ -1,7 +1,7 @@
 //! `show`: tours drawn as text, as a picture, as a page, and puzzles as a picture, as a sheet, as a
 //! page to solve them in.
 
-use crate::cli::args::{ShowArgs, ShowFormatArgument, form};
+use crate::cli::args::{ShowArgs, ShowFormat, form};
 use crate::cli::board::{board_of_tours, check_has_places};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
@@ -33,11 +33,11 @@ const OF_PUZZLES: &str = "; a puzzle is drawn by --format puzzle, sheet or play,
     by --format answer";
 
 pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
-    let form = form(args.format, &args.write.output).unwrap_or(ShowFormatArgument::Text);
+    let form = form(args.format, &args.write.output).unwrap_or(ShowFormat::Text);
     let inputs = args.board.files().chain(args.files.iter().map(PathBuf::as_path));
     let wanted = args.write.wanted(&["txt", "svg", "html"], args.format.is_some(), inputs);
-    let place = OutputPlace::of_page(&wanted, form != ShowFormatArgument::Text)?;
-    let is_sheet = form == ShowFormatArgument::Sheet;
+    let place = OutputPlace::of_page(&wanted, form != ShowFormat::Text)?;
+    let is_sheet = form == ShowFormat::Sheet;
     let are_chapters = is_sheet && args.title.len() == args.files.len();
     Failure::usage_if(args.title.len() > 1 && !are_chapters, || {
         let (titles, files) = (args.title.len(), counted(args.files.len(), "file"));
@@ -47,13 +47,13 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     })?;
     let (title, subjects) = (args.title.first().map(String::as_str), || Subjects::open(args));
     let drawn = match form {
-        ShowFormatArgument::Text => return text(args, colour, &mut subjects()?, place),
-        ShowFormatArgument::Svg => return picture(&mut subjects()?, place),
-        ShowFormatArgument::Html => return page(&mut subjects()?, place),
-        ShowFormatArgument::Sheet => chapters(args)?,
-        ShowFormatArgument::Play => play(title, &puzzles(args, args.tour)?.concat()),
-        ShowFormatArgument::Puzzle | ShowFormatArgument::Answer => {
-            let is_answer = form == ShowFormatArgument::Answer;
+        ShowFormat::Text => return text(text_style(args, colour), &mut subjects()?, place),
+        ShowFormat::Svg => return picture(&mut subjects()?, place),
+        ShowFormat::Html => return page(&mut subjects()?, place),
+        ShowFormat::Sheet => chapters(args)?,
+        ShowFormat::Play => play(title, &puzzles(args, args.tour)?.concat()),
+        ShowFormat::Puzzle | ShowFormat::Answer => {
+            let is_answer = form == ShowFormat::Answer;
             let puzzles = puzzles(args, args.tour.or(Some(1)))?;
             puzzles.iter().flatten().map(|puzzle| puzzle.svg(title, is_answer)).collect()
         }
@@ -124,19 +124,17 @@ impl Subjects {
     }
 }
 
-/// Every tour as soon as it is read, an empty line between two.
-fn text(
-    args: &ShowArgs,
-    colour: ColorChoice,
-    subjects: &mut Subjects,
-    place: OutputPlace,
-) -> Result<(), Failure> {
-    let mut out = Output::to(place)?;
+/// The style of tours as text, which in a file has colours only where they are asked for.
+fn text_style(args: &ShowArgs, colour: ColorChoice) -> TextStyle {
     let is_file = args.write.output.is_some();
     let colour = if is_file && colour == ColorChoice::Auto { ColorChoice::Never } else { colour };
     let has_colours = machine::has_colours(colour, &io::stdout());
-    let style = if has_colours { TextStyle::Colours } else { TextStyle::Boxes };
-    let mut drawn = String::new();
+    if has_colours { TextStyle::Colours } else { TextStyle::Boxes }
+}
+
+/// Every tour as soon as it is read, an empty line between two.
+fn text(style: TextStyle, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
+    let (mut out, mut drawn) = (Output::to(place)?, String::new());
     loop {
         let subject = match subjects.next() {
             Ok(Some(subject)) => subject,

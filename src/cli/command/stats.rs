@@ -1,7 +1,7 @@
 //! `stats`: what tours look like on average.
 
 use crate::board::Board;
-use crate::cli::args::{StatsArgs, StatsFormatArgument, form};
+use crate::cli::args::{StatsArgs, StatsFormat, form};
 use crate::cli::board::{board_of_tours, check_has_places, is_input};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
@@ -14,17 +14,17 @@ use crate::tour::{Read, Tour};
 use std::slice::from_ref;
 
 pub fn run(args: &StatsArgs) -> Result<(), Failure> {
-    let typed = args.json.then_some(StatsFormatArgument::Json).or(args.format);
-    let form = form(typed, &args.write.output).unwrap_or(StatsFormatArgument::Text);
+    let typed = args.json.then_some(StatsFormat::Json).or(args.format);
+    let form = form(typed, &args.write.output).unwrap_or(StatsFormat::Text);
     let inputs = args.board.files().chain([args.file.as_path()]);
     let wanted = args.write.wanted(&["txt", "json", "html"], typed.is_some(), inputs);
-    let place = OutputPlace::of_page(&wanted, form == StatsFormatArgument::Html)?;
+    let place = OutputPlace::of_page(&wanted, form == StatsFormat::Html)?;
     let mut stats = read(args)?;
     stats.is_all = args.all;
     let text = match form {
-        StatsFormatArgument::Text => averages::text(&stats),
-        StatsFormatArgument::Json => document(&stats.document()),
-        StatsFormatArgument::Html => averages::page(&stats, command(args, &stats)).html(),
+        StatsFormat::Text => averages::text(&stats),
+        StatsFormat::Json => document(&stats.document()),
+        StatsFormat::Html => averages::page(&stats, command(args, &stats)).html(),
     };
     output::write(place, text.as_bytes())
 }
