@@ -6,7 +6,7 @@ use crate::cli::signals::SIGNALS;
 use crate::cli::{help, output};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 /// The last section.
 const FILES: &str = r".SH FILES
@@ -55,23 +55,18 @@ fn render(command: Command, examples: &str) -> std::io::Result<Vec<u8>> {
     if has_commands {
         man.render_subcommands_section(&mut page)?;
     }
-    let mut rest = String::new();
-    push_table("EXAMPLES", help::parts(examples), &mut rest);
-    push_table("\"EXIT STATUS\"", exit::CODES.into_iter(), &mut rest);
-    push_table("SIGNALS", SIGNALS.into_iter(), &mut rest);
-    page.extend_from_slice((rest + FILES).as_bytes());
+    let examples = table("EXAMPLES", help::parts(examples));
+    let codes = table("\"EXIT STATUS\"", exit::CODES.into_iter());
+    let rest = examples + &codes + &table("SIGNALS", SIGNALS.into_iter()) + FILES;
+    page.extend_from_slice(rest.as_bytes());
     Ok(page)
 }
 
 /// A section with an entry for each row.
-fn push_table<'a, T: Display>(
-    heading: &str,
-    rows: impl Iterator<Item = (T, &'a str)>,
-    page: &mut String,
-) {
-    let _ = writeln!(page, ".SH {heading}");
-    for (of, meaning) in rows {
+fn table<'a, T: Display>(heading: &str, rows: impl Iterator<Item = (T, &'a str)>) -> String {
+    let entry = |(of, meaning): (T, &str)| {
         let of = of.to_string().replace('-', "\\-");
-        let _ = writeln!(page, ".TP\n\\fB{of}\\fR\n{meaning}");
-    }
+        format!(".TP\n\\fB{of}\\fR\n{meaning}\n")
+    };
+    format!(".SH {heading}\n") + &rows.map(entry).collect::<String>()
 }
