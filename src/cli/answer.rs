@@ -27,25 +27,20 @@ pub const CSV_HEADING: &str =
 /// The answer of a count.
 #[derive(Debug)]
 pub struct Answer<'a> {
-    units: &'a Units,
-    classes: Option<Tally>,
-    effort: Effort,
-    format: Format,
+    pub units: &'a Units,
+    pub effort: Effort,
+    pub format: Format,
+    pub classes: Option<Tally>,
     /// The tours of each start, of which there is a sentence for each orbit of squares.
     pub starts: Option<&'a Starts>,
     /// The file of the units, if they are a shard.
-    part: Option<&'a Path>,
+    pub part: Option<&'a Path>,
 }
 
 impl<'a> Answer<'a> {
-    /// The answer that a whole run gives.
-    pub fn whole(units: &'a Units, classes: Option<Tally>, effort: Effort, format: Format) -> Self {
-        Self { units, classes, effort, format, starts: None, part: None }
-    }
-
-    /// The answer of a shard, and where its part lies.
-    pub fn part(units: &'a Units, part: &'a Path, effort: Effort, format: Format) -> Self {
-        Self { part: Some(part), ..Self::whole(units, None, effort, format) }
+    /// The answer that a whole run gives about all its tours.
+    pub fn new(units: &'a Units, effort: Effort, format: Format) -> Self {
+        Self { units, effort, format, classes: None, starts: None, part: None }
     }
 
     /// The answer about one of several boards, on one line.

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING, of_selected};
-use crate::cli::args::{BoardArgs, CountArgs, Format, JobArgs, WholeArgs};
+use crate::cli::args::{CountArgs, Format, JobArgs, WholeArgs};
 use crate::cli::board::{WHICH_BOARD, boards};
 use crate::cli::config;
 use crate::cli::counting::{PlannedJob, unprinted};
@@ -48,7 +48,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
         return printed;
     }
-    let kept = place_of_units(&job, &args.whole, &args.job.question.board)?;
+    let kept = place_of_units(&job, args)?;
     let signals = Listener::start()?;
     let mut outcomes: Vec<Outcome> = Vec::new();
     let jobs = if is_by_start { job.by_start() } else { vec![job.clone()] };
@@ -71,8 +71,8 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
         let text = units.encode(Some(&last.history), Some(&provenance));
         place.keep_units(text.map_err(Into::into))
     });
-    let mut answer = Answer::whole(units, classes, effort, format);
-    answer.starts = by_start.as_ref().map(|by_start| &by_start.starts);
+    let starts = by_start.as_ref().map(|by_start| &by_start.starts);
+    let answer = Answer { classes, starts, ..Answer::new(units, effort, format) };
     answer.print().map_err(|failure| unprinted(last, failure))?;
     // The checkpoint stays until the units are where they belong.
     written.map_err(|failure| {
@@ -111,12 +111,9 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
 }
 
 /// The place of the units, if they are to be kept.
-fn place_of_units(
-    job: &Job,
-    args: &WholeArgs,
-    board: &BoardArgs,
-) -> Result<Option<OutputPlace>, Failure> {
-    let kept = OutputPlace::of_units(&args.keep_units, args.place.overwrite, board.files())?;
+fn place_of_units(job: &Job, args: &CountArgs) -> Result<Option<OutputPlace>, Failure> {
+    let (WholeArgs { keep_units, place, .. }, read) = (&args.whole, &args.job.question.board);
+    let kept = OutputPlace::of_units(keep_units, place.overwrite, read.files())?;
     if let Some((kept, CheckpointPlace { path, .. })) =
         kept.as_ref().zip(job.keeping.place.as_ref())
     {
@@ -171,7 +168,7 @@ fn nothing_to_count<T>(job: &Job, args: &CountArgs, say: impl Fn(Answer) -> T) -
     let units = if has_units { None } else { job.without_search() }?;
     let classes = args.whole.classes.then_some(Tally::ZERO);
     let effort = Effort::of_reading(&units, Duration::ZERO);
-    Some(say(Answer::whole(&units, classes, effort, args.job.format.format())))
+    Some(say(Answer { classes, ..Answer::new(&units, effort, args.job.format.format()) }))
 }
 
 /// The counts of several boards, each on one line as soon as it is known.
@@ -186,12 +183,8 @@ fn each(boards: Vec<Board>, args: &CountArgs) -> Result<(), Failure> {
     Failure::usage_if_any(&for_one, |option| {
         format!("{option} is for one board, and these are {}", boards.len())
     })?;
-    let of_board = |place: usize| {
-        move |mut failure: Failure| {
-            failure.message = format!("board {}: {}", place + 1, failure.message);
-            failure
-        }
-    };
+    let of_board =
+        |place: usize| move |failure: Failure| failure.about(format!("board {}", place + 1));
     for (place, board) in boards.iter().enumerate() {
         config::question_on(board, &args.job.question).map_err(of_board(place))?;
     }
@@ -237,5 +230,5 @@ fn line(
     let outcome = PlannedJob::new(job.clone(), args.job.run.progress.style)?.count(signals)?;
     let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
-    Ok(Answer::whole(&outcome.units, classes, outcome.effort, format).line())
+    Ok(Answer { classes, ..Answer::new(&outcome.units, outcome.effort, format) }.line())
 }

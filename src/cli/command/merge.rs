@@ -22,17 +22,16 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let kept = OutputPlace::of_units(&args.whole.keep_units, args.whole.place.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
-    let classes = if args.whole.classes {
-        classes::count(&units.identity.question, units.undirected(), &|| false)?
-    } else {
-        None
+    let classes = match args.whole.classes {
+        true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
+        false => None,
     };
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text()));
     // A part may lie in several folders.
     let shards: BTreeMap<_, _> = parts.iter().map(|part| (part.file_name(), part)).collect();
     let histories = shards.values().map(|part| Units::read_kept(part).ok()?.history);
     let effort = Effort::of_reading(&units, began.elapsed()).with_histories(histories.collect());
-    Answer::whole(&units, classes, effort, args.format.format()).print()?;
+    Answer { classes, ..Answer::new(&units, effort, args.format.format()) }.print()?;
     written?;
     if args.format.format() != Format::Quiet {
         note(&audit(args));

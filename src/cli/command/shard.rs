@@ -44,14 +44,14 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
         clear_left_behind()?;
         let histories = history.map(|history| vec![history]);
         let effort = Effort::of_reading(&units, began.elapsed()).with_histories(histories);
-        return Answer::part(&units, &part, effort, format).print();
+        return Answer { part: Some(&part), ..Answer::new(&units, effort, format) }.print();
     }
     let outcome = planned.count(&Listener::start()?).map_err(elsewhere)?;
     outcome.units.write_with(&part, Some(&outcome.history))?;
     // The part is safe, so from here on nothing is lost.
     outcome.clear_checkpoint()?;
     clear_left_behind()?;
-    Answer::part(&outcome.units, &part, outcome.effort, format).print()
+    Answer { part: Some(&part), ..Answer::new(&outcome.units, outcome.effort, format) }.print()
 }
 
 /// The failure of a shard whose part would replace one of another run.
