@@ -27,20 +27,19 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
     let _step = args.files().next().map(reading);
     if let Some(path) = &args.graph {
         let (name, bytes) = read(path, "the board", GraphFile::LONGEST as u64)?;
-        let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| match &error {
-            GraphFileError::Unsure { formats, .. } => {
-                let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
-                let names = names.join(" or ");
-                Failure::usage(format!("{name}: {error}: say which with --graph-format {names}"))
-            }
-            GraphFileError::Foreign { .. } if path.as_os_str() == "-" => {
-                let error = error.to_string().replace("FILE", "graph.txt");
-                Failure::usage(format!("{name}: {error}, where graph.txt has this text"))
-            }
-            GraphFileError::Foreign { .. } => {
-                Failure::usage(format!("{name}: {error}").replace("FILE", &name))
-            }
-            _ => Failure::usage(format!("{name}: {error}")),
+        let file = GraphFile::read(&bytes, args.graph_format).map_err(|error| {
+            let said = format!("{name}: {error}");
+            Failure::usage(match error {
+                GraphFileError::Unsure { formats, .. } => {
+                    let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
+                    format!("{said}: say which with --graph-format {}", names.join(" or "))
+                }
+                GraphFileError::Foreign { .. } if is_input(path) => {
+                    said.replace("FILE", "graph.txt") + ", where graph.txt has this text"
+                }
+                GraphFileError::Foreign { .. } => said.replace("FILE", &name),
+                _ => said,
+            })
         })?;
         // A file that was misread shows, whatever the style of progress.
         note(&format!("{name}: {file}"));

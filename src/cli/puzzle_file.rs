@@ -12,6 +12,14 @@ use std::fmt::Display;
 use std::io::{BufRead, Cursor};
 use std::path::PathBuf;
 
+/// What was typed about puzzles, beside their files.
+#[derive(Clone)]
+struct Meant<'a> {
+    known: KnownBoard,
+    is_closed: Option<bool>,
+    links: Option<&'a LinkArgs>,
+}
+
 /// The puzzles of some files, without the solution that stands below a puzzle. Their boards take
 /// memory, so each is made when it is wanted.
 pub fn puzzles<'a>(
@@ -22,14 +30,13 @@ pub fn puzzles<'a>(
     links: Option<&'a LinkArgs>,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
     let (known, is_closed) = (board_of_tours(board, signs, files)?, kind.typed());
+    let meant = Meant { known, is_closed, links };
     let mut all = files.iter().flat_map(move |path| {
-        let (puzzles, failure) = match read(path, "puzzles", LONGEST_FILE) {
-            Ok((name, bytes)) => {
-                (Some(of_file(name, bytes, known.clone(), is_closed, links)), None)
-            }
-            Err(failure) => (None, Some(Err(failure))),
+        let puzzles: Box<dyn Iterator<Item = _>> = match read(path, "puzzles", LONGEST_FILE) {
+            Ok((name, bytes)) => Box::new(meant.clone().of_file(name, bytes)),
+            Err(failure) => Box::new(std::iter::once(Err(failure))),
         };
-        puzzles.into_iter().flatten().chain(failure)
+        puzzles
     });
     let mut last: Option<Puzzle> = None;
     let mut is_solution = move |puzzle: &Result<Puzzle, Failure>| {
@@ -46,43 +53,34 @@ pub fn puzzles<'a>(
     }))
 }
 
-/// The puzzles of a file, line by line.
-fn of_file(
-    name: String,
-    bytes: Vec<u8>,
-    known: KnownBoard,
-    is_closed: Option<bool>,
-    links: Option<&LinkArgs>,
-) -> impl Iterator<Item = Result<Puzzle, Failure>> {
-    let mut reader = PartFilledReader::new(known);
-    // Bytes in memory are read without errors.
-    let lines = Cursor::new(bytes).split(b'\n').map_while(Result::ok).map(Some);
-    lines.chain([None]).flat_map(move |line| {
-        let [before, own] = match line {
-            Some(line) => reader.read(&String::from_utf8_lossy(&line)),
-            None => {
-                note_skipped(&name, reader.skipped());
-                [reader.finish(), None]
-            }
-        };
-        [before, own].map(|read| Some(puzzle(&name, read?, is_closed, links))).into_iter().flatten()
-    })
-}
-
-/// The puzzle that was read, closed if that was typed, or else if its text says so. What it was
-/// taken for is repeated, unless its form is plain.
-fn puzzle(
-    name: &str,
-    read: Result<PartFilled, Misread>,
-    is_closed: Option<bool>,
-    typed: Option<&LinkArgs>,
-) -> Result<Puzzle, Failure> {
-    let wrong = |why: &dyn Display| Failure::usage(format!("{name}: {why}"));
-    let mut read = read.map_err(|error| wrong(&error))?;
-    if let Some(form) = &read.form {
-        note(&format!("{name}: line {}: read as {form}", read.line));
+impl Meant<'_> {
+    /// The puzzles of a file, line by line.
+    fn of_file(self, name: String, text: Vec<u8>) -> impl Iterator<Item = Result<Puzzle, Failure>> {
+        let mut reader = PartFilledReader::new(self.known.clone());
+        // Bytes in memory are read without errors.
+        let lines = Cursor::new(text).split(b'\n').map_while(Result::ok).map(Some);
+        lines.chain([None]).flat_map(move |line| {
+            let [before, own] = match line {
+                Some(line) => reader.read(&String::from_utf8_lossy(&line)),
+                None => {
+                    note_skipped(&name, reader.skipped());
+                    [reader.finish(), None]
+                }
+            };
+            [before, own].map(|read| Some(self.puzzle(&name, read?))).into_iter().flatten()
+        })
     }
-    let links = typed.map(|typed| links_on(typed, &read.board)).transpose()?;
-    read.links.extend(links.into_iter().flatten());
-    Puzzle::of_text(read, is_closed).map_err(|error| wrong(&error))
+
+    /// The puzzle that was read, closed if that was typed, or else if its text says so. What it was
+    /// taken for is repeated, unless its form is plain.
+    fn puzzle(&self, name: &str, read: Result<PartFilled, Misread>) -> Result<Puzzle, Failure> {
+        let wrong = |why: &dyn Display| Failure::usage(format!("{name}: {why}"));
+        let mut read = read.map_err(|error| wrong(&error))?;
+        if let Some(form) = &read.form {
+            note(&format!("{name}: line {}: read as {form}", read.line));
+        }
+        let links = self.links.map(|typed| links_on(typed, &read.board)).transpose()?;
+        read.links.extend(links.into_iter().flatten());
+        Puzzle::of_text(read, self.is_closed).map_err(|error| wrong(&error))
+    }
 }
