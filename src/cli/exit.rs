@@ -171,30 +171,27 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
         InvalidArg, InvalidValue, Suggested, SuggestedArg, SuggestedSubcommand, SuggestedValue,
     };
     const GUESSES: [ContextKind; 3] = [SuggestedArg, SuggestedSubcommand, SuggestedValue];
-    if let (clap::error::ErrorKind::ArgumentConflict, Some(command)) =
-        (error.kind(), error.get(ContextKind::InvalidSubcommand).map(ToString::to_string))
-    {
-        let first = || match typed.commands.contains(&command) {
+    let said = |kind| error.get(kind).map(ToString::to_string);
+    let is_conflict = error.kind() == clap::error::ErrorKind::ArgumentConflict;
+    let command = said(ContextKind::InvalidSubcommand).filter(|_| is_conflict);
+    let first = command.map(|command| {
+        hint(&command, typed).unwrap_or_else(|| match typed.commands.contains(&command) {
             true => format!("put the command first: kt-enum {command}, and then its options"),
             false => format!("`{command}` is neither a command nor a board"),
-        };
-        let first = hint(&command, typed).unwrap_or_else(first);
-        error.insert(Suggested, ContextValue::StyledStrs(vec![first.into()]));
-        return;
-    }
-    let unknown = typed_wrong(error);
+        })
+    });
+    let (unknown, value) = (typed_wrong(error), said(InvalidValue));
+    let is_format = said(InvalidArg).is_some_and(|arg| arg.starts_with("--format"));
+    let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
+    let word = unknown.as_ref().or(format.as_ref());
     if unknown.is_some() {
         // Clap's tip to pass the word as a value is true but useless, because no command takes such
         // a value.
         error.remove(Suggested);
     }
-    let value = error.get(InvalidValue).map(ToString::to_string);
-    let is_format =
-        error.get(InvalidArg).is_some_and(|arg| arg.to_string().starts_with("--format"));
-    let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
-    if let Some(hint) = unknown.as_ref().or(format.as_ref()).and_then(|word| hint(word, typed)) {
+    if let Some(answer) = first.or_else(|| hint(word?, typed)) {
         GUESSES.into_iter().for_each(|guess| forget(error, guess));
-        error.insert(Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+        error.insert(Suggested, ContextValue::StyledStrs(vec![answer.into()]));
         return;
     }
     let Some(word) = unknown.or(value) else { return };

@@ -73,10 +73,7 @@ impl Output {
                 self.checked(flushed)
             }
             Sink::New(new) => self.place.commit(new.out),
-            Sink::Held(held) => match &self.place.target {
-                Target::InPlace(path) => self.place.write_over(path, &held),
-                _ => Ok(()),
-            },
+            Sink::Held(held) => self.place.write_over(&held),
             Sink::Waiting | Sink::Closed => Ok(()),
         }
     }

@@ -14,6 +14,7 @@ use crate::durable::{
     MOST_SYMLINKS, Replacement, begins, folder_of, is_read_only, open_regular, write_over,
 };
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::AsFd;
@@ -141,7 +142,8 @@ impl OutputPlace {
     }
 
     /// Writes a whole result over the file itself, unless another file is there by now.
-    pub fn write_over(&self, path: &Path, result: &[u8]) -> Result<(), Failure> {
+    pub fn write_over(&self, result: &[u8]) -> Result<(), Failure> {
+        let Some(path) = self.file() else { return Ok(()) };
         self.check(WRITTEN_MEANWHILE)?;
         let written = open_regular(path, true).and_then(|file| write_over(&file, result));
         written.map_err(|error| cannot_write(&self.name, &error))
@@ -298,15 +300,13 @@ fn check_ending(name: &str, path: &Path, wanted: &Wanted) -> Result<(), Failure>
 }
 
 /// The end for a place that cannot be written to.
-pub fn cannot_write(name: &str, error: &io::Error) -> Failure {
-    Failure::failed(format!("cannot write the result to {name}: {error}"))
+pub fn cannot_write(name: &str, why: impl Display) -> Failure {
+    Failure::failed(format!("cannot write the result to {name}: {why}"))
 }
 
 fn no_folder(name: &str, path: &Path) -> Failure {
     let folder = folder_of(path).display();
-    Failure::failed(format!(
-        "cannot write the result to {name}: there is no folder {folder}; make it, or name another file"
-    ))
+    cannot_write(name, format!("there is no folder {folder}; make it, or name another file"))
 }
 
 /// Follows symlinks, also to a file that is not there yet. A link into the descriptors of a process

@@ -44,23 +44,19 @@ type Portion = (Vec<(usize, Tour)>, Result<(), Failure>);
 fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {
     let mut lines = Vec::new();
     while lines.len() < MOST_AT_ONCE
-        && let Some(read) = tours.next().transpose()?
+        && let Some(Read { line, tour, .. }) = tours.next().transpose()?
     {
-        let line = read.line;
-        match checked(question, read).map_err(|why| tours.wrong(line, why)) {
+        let checked = tour.map_err(|why| tours.wrong(line, why)).and_then(|tour| {
+            question.check(&tour).map_err(|why| tours.wrong(line, why))?;
+            Ok(tour)
+        });
+        match checked {
             Ok(tour) => lines.push((line, tour)),
             Err(wrong) if lines.is_empty() => return Err(wrong),
             Err(wrong) => return Ok((lines, Err(wrong))),
         }
     }
     Ok((lines, Ok(())))
-}
-
-/// The tour, or the reason why it is not one of the question.
-fn checked(question: &Question, read: Read) -> Result<Tour, String> {
-    let tour = read.tour.map_err(|wrong| wrong.to_string())?;
-    question.check(&tour).map_err(|not| not.to_string())?;
-    Ok(tour)
 }
 
 fn text(

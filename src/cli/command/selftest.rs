@@ -41,8 +41,7 @@ pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
             .engines()
             .into_iter()
             .map(|engine| {
-                let question = published.question.clone();
-                let mut job = Job::new(question);
+                let mut job = Job::new(published.question.clone());
                 (job.wishes.engine, job.limits) = (Some(engine.clone()), limits.clone());
                 let plan = job.plan(&mut Silent)?;
                 let counted = plan.count(signals.control(), &mut Silent);
