@@ -36,8 +36,8 @@ pub struct Cancelled {
 /// A watched search. The thread ends with this value.
 pub struct Watch {
     watched: Arc<Watched>,
-    end: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread, which ends when its sender is dropped.
+    thread: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 /// The search that a thread watches.
@@ -75,8 +75,7 @@ impl Watch {
             progress.end(false);
         };
         let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(watch);
-        let thread = Some(thread.map_err(Failure::failed)?);
-        Ok(Self { watched, end: Some(end), thread })
+        Ok(Self { watched, thread: Some((end, thread.map_err(Failure::failed)?)) })
     }
 
     /// From now on something would be lost if the process were ended.
@@ -92,8 +91,8 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        drop(self.end.take());
-        if let Some(thread) = self.thread.take() {
+        if let Some((end, thread)) = self.thread.take() {
+            drop(end);
             // A bar that cannot be removed does no harm.
             let _ = thread.join();
         }

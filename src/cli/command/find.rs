@@ -227,14 +227,13 @@ impl Searched {
     /// The tour that was looked for, with any start or with its own.
     fn wanted(&self, is_free: bool) -> String {
         let Find { board, from, closed, .. } = &self.find;
-        let from = format!(" from {}", board.name(*from));
-        if board.is_graph() {
-            let from = if is_free || *closed { "" } else { &from };
-            return format!("{} in this {board}{from}", self.hamiltonian());
+        let is_free = is_free || board.is_graph() && *closed;
+        let from = if is_free { String::new() } else { format!(" from {}", board.name(*from)) };
+        match (board.is_graph(), closed) {
+            (true, _) => format!("{} in this {board}{from}", self.hamiltonian()),
+            (false, true) => format!("closed tour of {board}{from}"),
+            (false, false) => format!("open tour of {board}{from}"),
         }
-        let kind = if *closed { "closed" } else { "open" };
-        let from = if is_free { "" } else { &from };
-        format!("{kind} tour of {board}{from}")
     }
 
     /// The name of a tour in a graph.
