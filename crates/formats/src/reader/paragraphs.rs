@@ -413,9 +413,10 @@ fn are_objects(values: &[Value]) -> bool {
 /// The rows in an object with a single array of rows, or text of rows, beside the solution of a
 /// puzzle; or the rows that the places of its numbers make: `{"row": 0, "col": 0, "value": 1}`.
 fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
+    let has_solution = !object["solution"].is_null();
     let is_wanted = |key: &str| match object["puzzle"].is_null() {
         true => is_of_tours || key != "solution",
-        false => key == if is_of_tours { "solution" } else { "puzzle" },
+        false => key == if is_of_tours && has_solution { "solution" } else { "puzzle" },
     };
     // A text of several lines is as good as an array of them.
     let rows = |(_, value): (&String, &Value)| match value {
