@@ -90,8 +90,9 @@ fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes
     all.min_by_key(|(classes, _)| (boundary(classes), left_out(classes)))
 }
 
-/// Returns the classes of an exchange. Where the apex chooses before the join, a slice of the second
-/// class meets many of the first, and would choose paired edges for each: so there are no pairs.
+/// Returns the classes of an exchange. Where the apex chooses before the join, a slice of the
+/// second class meets many of the first, and would choose paired edges for each: so there are no
+/// pairs.
 fn classes_of(graph: &Graph, exchange: &[usize], second_rule: bool) -> Classes {
     let classes = Classes::exchanged(graph, exchange, second_rule);
     let chooses_last = |apex| classes.degree(apex, Class::LeftOut) > 0;

@@ -47,8 +47,8 @@ impl Exchange {
         Pattern(self.moved.iter().fold(pattern.0 & self.unmoved, |bits, of| bits | degree(of)))
     }
 
-    /// Passes the changes of the matching that lead from a pattern of that sweep to the state of the
-    /// second class, in the slots of the first, one after the other, to `change`.
+    /// Passes the changes of the matching that lead from a pattern of that sweep to the state of
+    /// the second class, in the slots of the first, one after the other, to `change`.
     pub fn each_change(&self, pattern: Pattern, mut change: impl FnMut(Change)) {
         // The slots to which the endpoints go, in their present order.
         let mut slots = [0; SLOTS];

@@ -11,9 +11,9 @@
 //! If an exchange maps one class onto the other, one sweep is enough: a state of the second class
 //! is the image of a state of the first. Beside the middle of a board, an exchange maps it onto the
 //! first class of another cut, which has the second sweep. Otherwise the second class has its own
-//! sweep, which gives the boundary vertices the slots of the first. Edges that are in no class are chosen after the
-//! sweeps, before the join: those of pairs one on each side, and those that are left out on the
-//! side of the first class only.
+//! sweep, which gives the boundary vertices the slots of the first. Edges that are in no class are
+//! chosen after the sweeps, before the join: those of pairs one on each side, and those that are
+//! left out on the side of the first class only.
 //!
 //! Let F(p) be the states of the first class with pattern p, and S(p) those of the second, each
 //! with the edges that are chosen on its side before the join. The number of cycles is the sum over

@@ -194,8 +194,8 @@ impl Paragraphs {
         self.bracketed(after_title.unwrap_or(text.trim_end()));
     }
 
-    /// The row of a line of cells between blanks alone, or between tabs. A line of tabs alone is one
-    /// of a part-filled board, at its beginning or below a row that is as long.
+    /// The row of a line of cells between blanks alone, or between tabs. A line of tabs alone is
+    /// one of a part-filled board, at its beginning or below a row that is as long.
     fn simple_row(&self, text: &str) -> Option<Paragraph> {
         let row = cells::plain_row(text).or_else(|| cells::tabbed_row(text))?;
         let last = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.last());
