@@ -408,11 +408,11 @@ pub struct SearchArgs {
     pub split_depth: Option<u32>,
     /// Divide the frontier's edges into two classes [default: by the board]
     ///
-    /// The first class has the edges nearer to the first row than their mirror image (`middle`, or
-    /// `middle2` with the opposite choice for those in the middle, or `beside` with the line of
-    /// the mirror half a row above the middle), or all edges of the first N squares (N). The degrees of at most Q squares with edges of both classes name the units.
-    /// `middle:8` is the default of 8x8 closed. Every cut gives the same count from other units,
-    /// which makes an independent check.
+    /// The first class has the edges nearer to the first row than their mirror image (`middle`;
+    /// `middle2` with the opposite choice for those in the middle; `beside` with the mirror half a
+    /// row above the middle), or all edges of the first N squares (N). The degrees of at most Q
+    /// squares with edges of both classes name the units. `middle:8` is the default of 8x8 closed.
+    /// Every cut gives the same count from other units, which makes an independent check.
     #[arg(long, value_name = "CLASS:Q", value_parser = Split::parse_cut, conflicts_with_all = ["split_depth", "memo"])]
     pub cut: Option<Split>,
     /// Give each thread a transposition table of this size, or off [default: 1M]

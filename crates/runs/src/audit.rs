@@ -311,7 +311,8 @@ impl Auditing<'_> {
     /// Returns the shares of the memory, if it is bounded.
     fn shares(&self) -> Option<MemoryShares> {
         let threads = self.resources.threads.current_num_threads();
-        self.resources.memory.map(|memory| MemoryShares::of(memory, threads))
+        let question = &self.work.identity().question;
+        self.resources.memory.map(|memory| MemoryShares::of(memory, question, threads))
     }
 
     /// Adds the count of what was left of a unit.

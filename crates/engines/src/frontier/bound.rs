@@ -13,6 +13,11 @@ use crate::work::Work;
 /// The program, its main thread and the tables of matchings.
 const CONSTANTS: u64 = 40 << 20;
 
+/// The same for boards with more than eight moves from a square. Their states come in larger
+/// blocks, and the allocator holds back memory of those that are gone: with 40 MiB for constants,
+/// a count on 6x6 of pieces that move as kings and knights took 86 MB of 64, and 125 of 120.
+const CONSTANTS_OF_DENSE: u64 = 72 << 20;
+
 /// With less scratch memory for each worker, slices would be worked on almost block by block.
 const LEAST_SCRATCH: u64 = 8 << 20;
 
@@ -45,14 +50,15 @@ impl MemoryShares {
         let scratch = LEAST_SCRATCH * threads.max(1) as u64;
         // Scratch is a quarter of it, or the least.
         let rest = (unit.max(LEAST_STATES) + scratch).max(unit * 4 / 3);
-        (CONSTANTS + rest).next_multiple_of(1 << 20)
+        (constants(question) + rest).next_multiple_of(1 << 20)
     }
 
-    /// The shares of a bound. A bound that is too small for any question has those of one that
-    /// suffices.
-    pub fn of(bound: u64, threads: usize) -> Self {
+    /// The shares of a bound for a question. A bound that is too small has those of one that
+    /// suffices for a small board.
+    pub fn of(bound: u64, question: &Question, threads: usize) -> Self {
         let threads = threads.max(1) as u64;
-        let rest = bound.saturating_sub(CONSTANTS).max(threads * LEAST_SCRATCH + LEAST_STATES);
+        let rest =
+            bound.saturating_sub(constants(question)).max(threads * LEAST_SCRATCH + LEAST_STATES);
         let scratch = (rest / (4 * threads)).clamp(LEAST_SCRATCH, MOST_SCRATCH);
         Self { scratch, states: rest - threads * scratch }
     }
@@ -62,6 +68,11 @@ impl MemoryShares {
     pub fn limit(&self, work: &mut dyn Work, threads: usize) {
         work.limit_memory(self.scratch, self.states / 2 / threads.max(1) as u64);
     }
+}
+
+/// The bytes of a process that are neither scratch memory nor states.
+fn constants(question: &Question) -> u64 {
+    if question.board.most_moves() > 8 { CONSTANTS_OF_DENSE } else { CONSTANTS }
 }
 
 /// The bytes that a process takes to count a small board or to number its tours, beside a mebibyte
@@ -114,8 +125,10 @@ mod tests {
 
     #[test]
     fn workers_have_a_quarter_of_a_bound_and_states_three_quarters() {
+        let question = Question::open(Board::new(8, 8).expect("in range"));
         let shares = |bound| {
-            let MemoryShares { scratch, states } = MemoryShares::of(CONSTANTS + bound, 2);
+            let MemoryShares { scratch, states } =
+                MemoryShares::of(CONSTANTS + bound, &question, 2);
             [scratch, states].map(|bytes| bytes >> 20)
         };
         assert_eq!(shares(160 << 20), [20, 120]);
@@ -131,7 +144,8 @@ mod tests {
                 let mut before = 0;
                 for more in [0, 1, 1000, 1 << 20, 1 << 24, 1 << 28, 1 << 32, 1 << 40] {
                     let bound = least + more;
-                    let MemoryShares { scratch, states } = MemoryShares::of(bound, threads);
+                    let MemoryShares { scratch, states } =
+                        MemoryShares::of(bound, &question, threads);
                     let scratch = threads as u64 * scratch;
                     assert!(CONSTANTS + scratch + states <= bound);
                     assert!(states >= before && states >= LEAST_STATES);
@@ -139,7 +153,8 @@ mod tests {
                     before = states;
                 }
             }
-            let none = MemoryShares::of(0, threads);
+            let question = Question::open(Board::new(5, 5).expect("in range"));
+            let none = MemoryShares::of(0, &question, threads);
             assert!(none.states >= LEAST_STATES && none.scratch >= LEAST_SCRATCH);
         }
     }

@@ -367,8 +367,7 @@ impl SweepSample<'_> {
         let rounds = self.frontier.rounds_of(self.sweep);
         let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
         let states = if number < rounds { of_layers } else { of_units };
-        let is_there = number < rounds && self.frontier.is_there(self.sweep);
-        if !is_there {
+        if number >= rounds || !self.frontier.handed_over.contains(&self.sweep) {
             *states += states_processed as f64 * times;
             if number < rounds && slices.len() == 1 {
                 self.forecast.alone += states_processed as f64 * times;

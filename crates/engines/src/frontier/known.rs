@@ -15,18 +15,15 @@ use crate::work::{EdgeClass, Split};
 const TABLE: &str = include_str!("known.tsv");
 
 /// Returns the sizes of a count by a cut, if they are known. Those of a cut beside the middle are
-/// about those of the boards next to it together. Of some sweeps, the result is there.
-pub(super) fn sizes(
-    question: &Question,
-    cut: Split,
-    is_there: &dyn Fn(usize) -> bool,
-) -> Option<Forecast> {
+/// about those of the boards next to it together. Sweeps that were handed over take no work.
+pub(super) fn sizes(question: &Question, cut: Split, handed_over: &[usize]) -> Option<Forecast> {
     if let Split::Cut { class: EdgeClass::Beside, sliced } = cut {
         let class = EdgeClass::Nearer { second_rule: false };
         let of = |(sweep, long)| {
             let board = Board::new(long, question.board.rows().min(question.board.cols())).ok()?;
             let of = Question::of_kind(board, question.is_closed(), [None, None]);
-            sizes(&of, Split::Cut { class, sliced }, &|_| is_there(sweep))
+            let is_done = handed_over.contains(&sweep);
+            sizes(&of, Split::Cut { class, sliced }, if is_done { &[TOP] } else { &[] })
         };
         let long = question.board.rows().max(question.board.cols());
         let both = [(TOP, long - 1), (BOTTOM, long + 1)].map(of);
@@ -42,7 +39,8 @@ pub(super) fn sizes(
     let row = TABLE.lines().filter(|_| is_whole).find_map(|line| line.strip_prefix(&row))?;
     let fields: Vec<f64> = row.split('\t').filter_map(|field| field.parse().ok()).collect();
     let [before, within, bytes, unit_bytes, before_s, within_s] = fields[..] else { return None };
-    let [before, before_s] = [before, before_s].map(|of| if is_there(TOP) { 0.0 } else { of });
+    let is_done = handed_over.contains(&TOP);
+    let [before, before_s] = [before, before_s].map(|of| if is_done { 0.0 } else { of });
     Some(Forecast {
         before,
         within,

@@ -234,8 +234,8 @@ pub struct Frontier {
     /// The units that the count is restricted to, and the share of the work that they are expected
     /// to be; `None` for all.
     restricted_to: Option<(Vec<usize>, f64)>,
-    /// The sweeps whose result is there before the count begins, because others have left it.
-    there: Vec<usize>,
+    /// The sweeps whose results counts of other boards have handed over.
+    handed_over: Vec<usize>,
     /// The input of all units: the slices of both halves before the last rounds, the top first.
     /// `None` until it is computed, and again when it turned out to be damaged.
     base: RwLock<Option<Arc<Built>>>,
@@ -319,7 +319,7 @@ impl Frontier {
             contractions: Contractions::default(),
             most: MostAtOnce::default(),
             restricted_to: None,
-            there: Vec::new(),
+            handed_over: Vec::new(),
             base: RwLock::default(),
         }
     }
@@ -350,13 +350,10 @@ impl Frontier {
         other.all_sweeps().iter().map(best).collect()
     }
 
-    /// Takes note of the sweeps whose result is there before the count begins.
+    /// Takes note of the sweeps whose results counts of other boards have handed over, so that a
+    /// forecast leaves their work out.
     pub fn begin_with(&mut self, sweeps: Vec<usize>) {
-        self.there = sweeps;
-    }
-
-    fn is_there(&self, sweep: usize) -> bool {
-        self.there.contains(&sweep)
+        self.handed_over = sweeps;
     }
 
     /// Returns the result of the sweeps. The caller's copy stays valid even if the engine's own is

@@ -14,7 +14,7 @@ impl Frontier {
     /// Returns the sizes of the count, if they are known without a sample. A shard computes no more
     /// before its units than the whole.
     pub fn known_sizes(&self) -> Option<Forecast> {
-        let whole = known::sizes(&self.question, self.split, &|sweep| self.is_there(sweep))?;
+        let whole = known::sizes(&self.question, self.split, &self.handed_over)?;
         let restricted = self.restricted_to.as_ref();
         Some(restricted.map_or(whole, |&(_, share)| whole.of_shard(share)))
     }

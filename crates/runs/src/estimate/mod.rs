@@ -258,8 +258,9 @@ impl Expected {
         const MORE: f64 = 1.05;
         /// The share of the work after which the speed of the run counts alone.
         const TRUSTED: f64 = 0.1;
-        let (is_there, before) = (self.forecast.before == 0.0, self.forecast.before.max(1.0));
-        let share = |states: u64| if is_there { 0.0 } else { states as f64 / before };
+        // Without states before the units, none of them is a share.
+        let before = if self.forecast.before > 0.0 { self.forecast.before } else { f64::INFINITY };
+        let share = |states: u64| states as f64 / before.max(1.0);
         let more = (share(states) * MORE).max(1.0);
         let whole = (self.before + self.within * rest) * more;
         let by_rates = whole - self.before * share(states);

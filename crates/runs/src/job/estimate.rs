@@ -152,7 +152,7 @@ impl Job {
     /// The room of the limits, or else of those that a count has by default.
     pub fn room(&self) -> StatesRoom {
         let threads = self.limits.threads();
-        let states = self.limits.bound().map(|bound| MemoryShares::of(bound, threads).states);
+        let states = self.limits.memory_for_states(&self.question);
         let free = || machine::free_disk(&super::state_folder()?.join("any"));
         let disk = self.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
         let least = MemoryShares::least(&self.question, threads);
@@ -298,7 +298,7 @@ impl Estimator<'_> {
     /// The count, if this engine ends within a moment.
     fn counted_at_once(&self, work: &mut dyn Work) -> Option<Outcome> {
         let threads = self.job.limits.threads();
-        let shares = MemoryShares::of(self.job.limits.bound()?, threads);
+        let shares = MemoryShares::of(self.job.limits.bound()?, &self.job.question, threads);
         shares.limit(work, threads);
         let mut settings = Settings::on_threads(threads);
         settings.limits.memory = Some(shares.states);
@@ -343,7 +343,7 @@ impl Estimator<'_> {
             Some(Engine::Frontier(frontier)) => *frontier,
             _ => Frontier::new(self.job.question.clone(), split).map_err(Unforeseen::Engine)?,
         };
-        let memory = self.job.limits.memory_for_states();
+        let memory = self.job.limits.memory_for_states(&self.job.question);
         let threads = self.job.limits.threads();
         let limits = ForecastLimits { time, memory, threads };
         let effort = limits.effort(self.how.seed, self.stop);

@@ -322,9 +322,9 @@ impl Limits {
         Some(left.map_or(given, |left| given.min(left / 4 * 3)))
     }
 
-    /// The most memory that the states of a frontier may take.
-    fn memory_for_states(&self) -> Option<u64> {
-        Some(MemoryShares::of(self.bound()?, self.threads()).states)
+    /// The most memory that the states of a frontier of a question may take.
+    fn memory_for_states(&self, question: &Question) -> Option<u64> {
+        Some(MemoryShares::of(self.bound()?, question, self.threads()).states)
     }
 
     /// Bounds the workers of an engine, and returns the bytes that its states may take, if it has
@@ -359,7 +359,7 @@ impl Limits {
         if bound < least {
             observer.notice(&Event::LittleMemory { least, free: bound, threads });
         }
-        let shares = MemoryShares::of(bound, threads);
+        let shares = MemoryShares::of(bound, &work.identity().question, threads);
         shares.limit(work, threads);
         Ok(Some(shares.states))
     }

@@ -119,7 +119,8 @@ impl Sweeping {
         match self.process(sweeps, context, look_up)? {
             Some(shortage) => {
                 // Perhaps the room of what is left to other counts suffices.
-                if self.relay.as_ref().is_some_and(|relay| relay.drop_layers()) {
+                let has_more_room = self.relay.as_ref().is_some_and(|relay| relay.drop_layers());
+                if has_more_room && self.plan.may_begin_again(sweep) {
                     self.begin_round(sweep);
                     return Ok(());
                 }

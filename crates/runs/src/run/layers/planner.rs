@@ -730,6 +730,12 @@ impl<L: LayerSize> LayerPlan<L> {
         }
     }
 
+    /// True if the next round of a sweep has all that it reads, so that it may be begun again: it
+    /// has not freed any of it.
+    pub fn may_begin_again(&self, sweep: usize) -> bool {
+        !self.last().sweeps[sweep].has_holes()
+    }
+
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
     /// processed `states_processed` states. Returns the group's own layer before. A sweep that
     /// lacked no more room than a smaller layer leaves is tried again.
@@ -1104,8 +1110,9 @@ mod tests {
         plan.finish_rounds(0, 60, 1);
         assert!(!plan.fits_if_freed(0, 80.0), "it is not tried twice");
         let mut whole = LayerPlan { is_divided: false, ..super::tests::plan("0 3:60 4:5") };
-        assert!(whole.fits_if_freed(0, 80.0));
+        assert!(whole.fits_if_freed(0, 80.0) && whole.may_begin_again(0));
         whole.free_input(0);
+        assert!(!whole.may_begin_again(0), "it lacks what was freed");
         whole.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
         assert_eq!(next(&whole, None, ALL), NextStep::CountInGroups { reset: Some(0) });
     }

@@ -95,3 +95,39 @@ impl Relay {
         use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::stored::Storage;
+    use super::*;
+    use crate::rounds::{Partitioned, SliceStart};
+
+    #[test]
+    fn layers_go_to_the_count_that_they_are_left_to_and_only_small_ones_wait() {
+        let usage = Arc::new(Usage::new(Storage { memory: 1 << 20, ..Storage::default() }));
+        let layer = |bytes: usize| {
+            let mut layer = Stored::new("1-9".to_owned(), &usage);
+            let parts = vec![SliceStart { slice: 0, start: 0 }];
+            let piece = Partitioned { bytes: vec![7; bytes], parts, ..Partitioned::default() };
+            layer.add(0, piece).expect("it has room");
+            Arc::new(layer)
+        };
+        let relay = Relay::default();
+        let to = |from, ahead, to| Handover { from, ahead, to };
+        let wanted = vec![to((1, 9), 1, 0), to((1, 7), 2, 1), to((0, 5), 2, 0)];
+        assert_eq!(relay.begin_turn(wanted), []);
+        for (from, bytes) in [((0, 3), 10), ((0, 5), 1 << 18), ((1, 7), 10), ((1, 9), 1 << 18)] {
+            relay.keep(from, &layer(bytes));
+        }
+        let taken = || {
+            let taken = relay.take(&usage).into_iter();
+            taken.map(|(at, layer)| (at, layer.name.clone(), layer.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(relay.begin_turn(Vec::new()), [(0, 9)]);
+        assert_eq!(taken(), [((0, 9), "0-9".to_owned(), 1 << 18)]);
+        assert_eq!(relay.begin_turn(Vec::new()), [(1, 7)]);
+        assert_eq!(taken(), [((1, 7), "1-7".to_owned(), 10)]);
+        assert_eq!(usage.memory(), 0);
+        assert!(!relay.drop_layers());
+    }
+}
