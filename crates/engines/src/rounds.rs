@@ -51,6 +51,11 @@ pub trait Rounds: Sync {
     /// A new worker for one thread.
     fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
 
+    /// Packed states as a sweep partitions them after some rounds. The number of states is left out.
+    fn sliced(&self, _at: (usize, usize), _packed: &[u8]) -> Partitioned {
+        Partitioned::default()
+    }
+
     /// The same sweeps, restricted to the states that lead to some units; `None` if they cannot be
     /// restricted.
     fn narrowed(&self, _units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {

@@ -161,6 +161,7 @@ impl Halves {
             graph,
             rounds: &rounds_of(&first, Class::First, Class::Second),
             is_chosen: &is_first,
+            late: if early.is_empty() { 0 } else { 2 },
             boundary: &boundary,
             cycles_at: None,
         };
@@ -595,11 +596,17 @@ pub(super) fn rounds(graph: &Graph, steps: impl IntoIterator<Item = Step>) -> Ve
 /// where states are few. After each round the vertices so far are their own mirror image.
 ///
 /// On 10x10 a round then ends with the steps of b4 and i4, after which no two groups of units share
-/// a state. All groups read the layer before that round, which has a fifth of the states.
+/// a state. All groups read the layer before that round, which has a fifth of the states. The last
+/// round is divided in two, so that there are more squares by whose degrees its slices differ.
 fn rounds_to_end(graph: &Graph, steps: Vec<Step>) -> Vec<Vec<Step>> {
     let mut rounds = rounds(graph, steps.into_iter().rev());
     rounds.reverse();
     rounds.iter_mut().for_each(|steps| steps.reverse());
+    // Steps that only choose leave more of the boundary alone than those that finish vertices.
+    let mut last = rounds.pop().unwrap_or_default();
+    let finished = last.iter().rposition(|step| matches!(step, Step::Finish(_)));
+    let chosen = last.split_off(finished.map_or(0, |place| place + 1));
+    rounds.extend([last, chosen].into_iter().filter(|steps| !steps.is_empty()));
     rounds
 }
 

@@ -334,18 +334,18 @@ impl Frontier {
     }
 
     /// Returns for each sweep of another board with which sweep of this one it begins alike for the
-    /// most rounds, and their number: after them, both have the same layer, in the same slices.
-    pub fn rounds_in_common(&self, other: &Self) -> Vec<(usize, usize)> {
+    /// most rounds: after them, both have the same states.
+    pub fn rounds_in_common(&self, other: &Self) -> Vec<InCommon> {
         let is_alike = self.is_mirrored() == other.is_mirrored();
-        let rounds = |own: &Sweep, theirs: &Sweep| {
+        let common = |theirs: &Sweep, (sweep, own): (usize, &Sweep)| {
             let both = own.rounds.iter().zip(&theirs.rounds);
-            let alike = both.take_while(|(own, theirs)| own.does_as(theirs)).count();
-            let key = |sweep: &Sweep| alike.checked_sub(1).map(|last| sweep.key_after(last));
-            alike - usize::from(key(own) != key(theirs))
+            let rounds = both.take_while(|(own, theirs)| own.does_as(theirs)).count();
+            let key = |sweep: &Sweep| rounds.checked_sub(1).map(|last| sweep.key_after(last));
+            InCommon { sweep, rounds, has_same_slices: key(own) == key(theirs) }
         };
         let best = |theirs| {
-            let all = self.all_sweeps().iter().map(|own| rounds(own, theirs)).enumerate();
-            all.filter(|_| is_alike).max_by_key(|&(_, rounds)| rounds).unwrap_or_default()
+            let all = self.all_sweeps().iter().enumerate().map(|own| common(theirs, own));
+            all.filter(|_| is_alike).max_by_key(|common| common.rounds).unwrap_or_default()
         };
         other.all_sweeps().iter().map(best).collect()
     }
@@ -675,6 +675,12 @@ impl Rounds for Frontier {
         Box::new(self.counter(self.all_sweeps()))
     }
 
+    fn sliced(&self, (sweep, rounds): (usize, usize), packed: &[u8]) -> Partitioned {
+        let sweep = &self.all_sweeps()[sweep];
+        let key = rounds.checked_sub(1).map_or(0, |last| sweep.key_after(last));
+        round::partitioned(self.partitioning(key), packed)
+    }
+
     fn narrowed(&self, units: &[usize]) -> Option<Box<dyn Narrowed + '_>> {
         let sweeps = self.halves()?.narrowed(units);
         Some(Box::new(NarrowedSweeps { frontier: self, sweeps }))
@@ -687,6 +693,17 @@ impl Rounds for Frontier {
     fn forget(&self) {
         self.set_base(None);
     }
+}
+
+/// The beginning that a sweep of a board has in common with one of another board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InCommon {
+    /// The sweep of the first board.
+    pub sweep: usize,
+    /// The number of rounds after which both have the same states.
+    pub rounds: usize,
+    /// True if these states are in the same slices.
+    pub has_same_slices: bool,
 }
 
 /// The sweeps, restricted to the states that lead to some units.

@@ -535,16 +535,60 @@ fn attempt<C: Count>(
     }
     output.met = std::mem::take(&mut planner.completed);
     output.bytes.try_reserve_exact(bytes).map_err(|_| Halt::TooLarge)?;
-    for (slice, bytes) in parts {
+    list(parts, &mut output);
+    Ok(output)
+}
+
+/// Appends the bytes of slices.
+fn list(slices: BTreeMap<Pattern, Vec<u8>>, output: &mut Partitioned) {
+    for (slice, bytes) in slices {
         output.parts.push(SliceStart { slice: slice.0, start: output.bytes.len() as u64 });
         output.bytes.extend(bytes);
     }
-    Ok(output)
+}
+
+/// Partitions packed states by a rule.
+pub(super) fn partitioned(by: Partitioning, packed: &[u8]) -> Partitioned {
+    let mut slices: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
+    for (pattern, block) in packed_blocks(packed) {
+        slices.entry(by.slice_of(pattern)).or_default().extend(block);
+    }
+    let mut output = Partitioned::default();
+    list(slices, &mut output);
+    output
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::block::pack;
     use super::*;
+
+    #[test]
+    fn packed_states_are_partitioned_anew_by_their_degrees_and_none_is_lost() {
+        let patterns = [0b01_00_01, 0b01_01_00, 0b01_01_01_01, 0b10_01_01].map(Pattern);
+        let mut packed = Vec::new();
+        for (number, &pattern) in patterns.iter().enumerate() {
+            pack::<u32>(pattern, &[0], &[number as u32 + 1], &mut packed);
+        }
+        let all = |of: &Partitioned| {
+            let mut blocks: Vec<_> =
+                packed_blocks(&of.bytes).map(|(_, block)| block.to_vec()).collect();
+            blocks.sort_unstable();
+            blocks
+        };
+        let whole = partitioned(Partitioning::by(0), &packed);
+        assert_eq!(whole.bytes, packed);
+        for is_mirrored in [false, true] {
+            let by = Partitioning { key: 0b11 | 0b11 << 62, is_mirrored };
+            let fine = partitioned(by, &packed);
+            let slices: Vec<_> = fine.slices().map(|(slice, _)| slice).collect();
+            assert_eq!(slices, [0, 1]);
+            assert_eq!(all(&fine), all(&whole));
+            for (slice, bytes) in fine.slices() {
+                assert!(packed_blocks(bytes).all(|(pattern, _)| by.slice_of(pattern).0 == slice));
+            }
+        }
+    }
 
     #[test]
     fn with_more_scratch_memory_more_is_taken_at_once_in_steps_as_small_as_those_of_the_memory() {

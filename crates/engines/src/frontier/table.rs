@@ -43,6 +43,7 @@ impl Strip {
             graph: &graph,
             rounds: &rounds(&graph, (0..board.squares()).map(Step::Finish)),
             is_chosen: &|_, _| true,
+            late: 0,
             boundary: &[],
             cycles_at: Some(step),
         };

@@ -655,11 +655,11 @@ fn sweeps_of_boards_of_one_width_begin_alike_until_they_come_near_the_middle() {
     for cols in [6, 7, 8] {
         let of: Vec<Frontier> = (cols..=cols + 6).map(|rows| work(rows, cols)).collect();
         let in_common: Vec<usize> =
-            of.windows(2).map(|pair| pair[0].rounds_in_common(&pair[1])[0].1).collect();
+            of.windows(2).map(|pair| pair[0].rounds_in_common(&pair[1])[0].rounds).collect();
         assert!(in_common.is_sorted(), "{in_common:?}");
         assert!(in_common[0] > 0 && in_common[5] >= in_common[1] + 2, "{in_common:?}");
     }
-    assert_eq!(work(8, 8).rounds_in_common(&work(8, 7)), [(0, 0)]);
+    assert_eq!(work(8, 8).rounds_in_common(&work(8, 7))[0].rounds, 0);
 }
 
 #[test]
@@ -673,8 +673,11 @@ fn a_board_between_two_others_joins_the_results_of_their_sweeps() {
         let cut = cut_between(&question(rows)).expect("is between");
         let between = Frontier::new(question(rows), Some(cut)).expect("can be cut so");
         let rounds = between.rounds();
-        assert_eq!(work(rows - 1).rounds_in_common(&between)[TOP], (TOP, rounds[TOP]));
-        assert_eq!(between.rounds_in_common(&work(rows + 1)), [(BOTTOM, rounds[BOTTOM])]);
+        let common = work(rows - 1).rounds_in_common(&between)[TOP];
+        assert_eq!(common, InCommon { sweep: TOP, rounds: rounds[TOP], has_same_slices: true });
+        let common = between.rounds_in_common(&work(rows + 1));
+        let all = InCommon { sweep: BOTTOM, rounds: rounds[BOTTOM], has_same_slices: true };
+        assert_eq!(common, [all]);
     }
 }
 
@@ -687,4 +690,7 @@ fn six_stages_of_10x10_come_after_the_degrees_of_the_first_level_are_final() {
     let last = |vertex: usize| stages.iter().rposition(|stage| stage.most_edges(vertex) > 0);
     let last_of_level = halves.levels()[0].iter().filter_map(|&vertex| last(vertex)).max();
     assert_eq!((stages.len(), last_of_level), (46, Some(39)));
+    let rounds = &halves.sweeps[TOP].rounds;
+    let sliced: Vec<u32> = rounds.iter().map(|round| round.key.count_ones() / 2).collect();
+    assert_eq!(sliced, [0, 4, 6, 6, 2, 6, 6, 10, 10]);
 }

@@ -4,7 +4,7 @@ use super::place::{CheckpointPlace, with_word};
 use super::{Job, Plan};
 use crate::board::{Board, BoardError};
 use crate::engine::{Engine, Wishes};
-use crate::frontier::{self, Frontier};
+use crate::frontier::{self, Frontier, InCommon};
 use crate::question::Question;
 use crate::rounds::Rounds;
 use crate::run::Handover;
@@ -80,14 +80,21 @@ impl Plan {
 fn handovers(own: &Frontier, following: &[Option<&Frontier>]) -> Vec<Handover> {
     let left = |ahead, to: Option<&Frontier>| {
         let common = to.map_or_else(Vec::new, |to| own.rounds_in_common(to));
-        let all = common.into_iter().enumerate().filter(|&(_, (_, rounds))| rounds > 0);
-        all.map(move |(to, from)| Handover { from, ahead, to }).collect::<Vec<_>>()
+        let all = common.into_iter().enumerate().filter(|(_, common)| common.rounds > 0);
+        let handover = |(to, InCommon { sweep, rounds, has_same_slices })| Handover {
+            from: (sweep, rounds),
+            ahead,
+            to,
+            has_same_slices,
+        };
+        all.map(handover).collect::<Vec<_>>()
     };
     let [next, after] = [0, 1].map(|ahead| following.get(ahead).copied().flatten());
     let mut wanted = left(1, next);
     let of_next = next.zip(after).map(|(next, after)| next.rounds_in_common(after));
     let passes = |to: usize| {
-        let Some(&(sweep, rounds)) = of_next.as_ref().and_then(|of| of.get(to)) else {
+        let Some(&InCommon { sweep, rounds, .. }) = of_next.as_ref().and_then(|of| of.get(to))
+        else {
             return false;
         };
         let begins = wanted.iter().find(|handover| handover.to == sweep);
@@ -116,9 +123,9 @@ mod tests {
             left.map(|of| (of.from, of.ahead, of.to)).collect::<Vec<_>>()
         };
         let [eight, nine] = [0, 1].map(|own: usize| of[own].rounds());
-        assert_eq!(left(0), [((0, eight[0]), 1, 0), ((0, eight[0] - 2), 1, 1)]);
+        assert_eq!(left(0), [((0, eight[0]), 1, 0), ((0, eight[0] - 1), 1, 1)]);
         // 10x8 begins with its result, so it does not pass through what 11x8 begins with.
-        assert_eq!(left(1), [((1, nine[1]), 1, 0), ((1, nine[1] - 2), 2, 1)]);
+        assert_eq!(left(1), [((1, nine[1]), 1, 0), ((1, nine[1] - 1), 2, 1)]);
         // Between two boards, one that is walked passes nothing on.
         let left = handovers(&of[0], &[None, Some(&of[2])]);
         assert!(matches!(left[..], [Handover { ahead: 2, to: 0, .. }]), "{left:?}");

@@ -17,7 +17,6 @@ use crate::units::history::{History, Sample, Session};
 use crate::work::{Identity, Name, Work};
 use std::cmp::Reverse;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 pub(super) struct Keeper<'a> {
@@ -338,7 +337,11 @@ impl<'a> Keeper<'a> {
                 Err(LayersError::StatesUnavailable(damage)) => self.remove_states(damage)?,
                 sweeping => {
                     let mut sweeping = sweeping?;
-                    self.settings.relay.iter().for_each(|relay| sweeping.share(Arc::clone(relay)));
+                    if let Some((relay, sweeps)) =
+                        self.settings.relay.as_ref().zip(self.work.sweeps())
+                    {
+                        sweeping.share(relay, sweeps);
+                    }
                     return Ok(sweeping);
                 }
             }

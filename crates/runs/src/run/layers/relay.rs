@@ -32,6 +32,8 @@ pub struct Handover {
     pub ahead: usize,
     /// The sweep of that count.
     pub to: usize,
+    /// True if that count has the layer in the same slices.
+    pub has_same_slices: bool,
 }
 
 impl Relay {
@@ -69,10 +71,10 @@ impl Relay {
         !self.passed(|passed| std::mem::take(&mut passed.left)).is_empty()
     }
 
-    /// Takes what other counts have left to the present one: layers, each with its sweep and the
-    /// number of rounds that led to it. What is left to later counts takes its room too, so only
-    /// what is small is left.
-    pub(super) fn take(&self, usage: &Arc<Usage>) -> Vec<((usize, usize), Stored)> {
+    /// Takes what other counts have left to the present one: layers, each with its sweep, the
+    /// number of rounds that led to it, and whether it is in the slices of this sweep. What is left
+    /// to later counts takes its room too, so only what is small is left.
+    pub(super) fn take(&self, usage: &Arc<Usage>) -> Vec<((usize, usize), Stored, bool)> {
         const SMALL: u64 = 8;
         self.passed(|passed| {
             let mut own = Vec::new();
@@ -83,7 +85,7 @@ impl Relay {
                     continue;
                 };
                 match (layer.moved_to(format!("{}-{}", at.0, at.1), usage), is_own) {
-                    (layer, true) => own.push((at, layer)),
+                    (layer, true) => own.push((at, layer, handover.has_same_slices)),
                     (layer, false) => passed.left.push((handover, Arc::new(layer))),
                 }
             }
@@ -113,7 +115,7 @@ mod tests {
             Arc::new(layer)
         };
         let relay = Relay::default();
-        let to = |from, ahead, to| Handover { from, ahead, to };
+        let to = |from, ahead, to| Handover { from, ahead, to, has_same_slices: to == 0 };
         let wanted = vec![to((1, 9), 1, 0), to((1, 7), 2, 1), to((0, 5), 2, 0)];
         assert_eq!(relay.begin_turn(wanted), []);
         for (from, bytes) in [((0, 3), 10), ((0, 5), 1 << 18), ((1, 7), 10), ((1, 9), 1 << 18)] {
@@ -121,12 +123,14 @@ mod tests {
         }
         let taken = || {
             let taken = relay.take(&usage).into_iter();
-            taken.map(|(at, layer)| (at, layer.name.clone(), layer.len())).collect::<Vec<_>>()
+            taken
+                .map(|(at, layer, is)| (at, layer.name.clone(), layer.len(), is))
+                .collect::<Vec<_>>()
         };
         assert_eq!(relay.begin_turn(Vec::new()), [(0, 9)]);
-        assert_eq!(taken(), [((0, 9), "0-9".to_owned(), 1 << 18)]);
+        assert_eq!(taken(), [((0, 9), "0-9".to_owned(), 1 << 18, true)]);
         assert_eq!(relay.begin_turn(Vec::new()), [(1, 7)]);
-        assert_eq!(taken(), [((1, 7), "1-7".to_owned(), 10)]);
+        assert_eq!(taken(), [((1, 7), "1-7".to_owned(), 10, false)]);
         assert_eq!(usage.memory(), 0);
         assert!(!relay.drop_layers());
     }

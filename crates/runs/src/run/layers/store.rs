@@ -138,10 +138,15 @@ impl Sweeping {
 
     /// Begins with the layers that counts of other boards have left, where the state to resume is
     /// not as far, and leaves some to the next.
-    pub fn share(&mut self, relay: Arc<Relay>) {
-        for ((sweep, rounds), layer) in relay.take(&self.usage) {
+    pub fn share(&mut self, relay: &Arc<Relay>, sweeps: &dyn Rounds) {
+        for (at @ (sweep, rounds), layer, has_same_slices) in relay.take(&self.usage) {
             let is_further = rounds > self.plan.last().sweeps[sweep].done;
-            if is_further && !self.is_divided() {
+            if !is_further || self.is_divided() {
+                continue;
+            }
+            let slices = |packed: &[u8]| sweeps.sliced(at, packed);
+            let layer = if has_same_slices { Some(layer) } else { layer.sliced(&slices) };
+            if let Some(layer) = layer {
                 let progress = SweepProgress::new(rounds, Some(Arc::new(layer)));
                 self.plan.last_mut().sweeps[sweep] = progress;
                 self.began_by_others = relay.began();
@@ -150,7 +155,7 @@ impl Sweeping {
                 }
             }
         }
-        self.relay = Some(relay);
+        self.relay = Some(Arc::clone(relay));
     }
 
     /// Leaves the results of the sweeps to later counts.

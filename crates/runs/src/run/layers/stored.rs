@@ -467,6 +467,20 @@ impl Stored {
         self
     }
 
+    /// The same layer, which is in memory, in other slices; `None` if there is no room for both.
+    pub fn sliced(self, slices: &dyn Fn(&[u8]) -> Partitioned) -> Option<Self> {
+        if self.usage.memory() + self.whole_len() > self.usage.storage.memory {
+            return None;
+        }
+        let mut sliced = Self::new(self.name.clone(), &self.usage);
+        for piece in &self.pieces {
+            let again = slices(self.in_memory(piece)?);
+            sliced.add(piece.source, Partitioned { states: piece.states, ..again }).ok()?;
+        }
+        sliced.done.clone_from(&self.done);
+        Some(sliced)
+    }
+
     fn free_memory(&mut self) {
         let freed = |piece: &mut Stretch| piece.memory.take().map_or(0, |_| piece.len);
         let bytes = self.pieces.iter_mut().map(freed).sum();
@@ -732,6 +746,32 @@ mod tests {
         assert!(taken <= 84_000 - freed, "{taken} bytes on disk");
         drop(stored);
         assert_eq!((usage.disk(), usage.take_holes()), (80_000 - freed, freed));
+    }
+
+    #[test]
+    fn a_layer_in_memory_is_sliced_anew_if_there_is_room_for_both() {
+        let layer = |memory| {
+            let usage = Arc::new(Usage::new(Storage { memory, ..Storage::default() }));
+            let mut stored = Stored::new("1-8".to_owned(), &usage);
+            let parts = vec![SliceStart { slice: 7, start: 0 }];
+            let piece =
+                Partitioned { bytes: vec![1, 2], parts, states: 5, ..Partitioned::default() };
+            stored.add(3, piece).expect("it has room");
+            stored.done.insert(3);
+            (stored, usage)
+        };
+        let slices = |packed: &[u8]| {
+            let parts = (0..2).map(|slice| SliceStart { slice, start: slice }).collect();
+            Partitioned { bytes: packed.to_vec(), parts, ..Partitioned::default() }
+        };
+        let (stored, usage) = layer(4);
+        let sliced = stored.sliced(&slices).expect("it has room");
+        assert_eq!((sliced.name.as_str(), sliced.states(), usage.memory()), ("1-8", 5, 2));
+        assert_eq!(sliced.slice(1).expect("it is there").concat(), [2]);
+        assert!(sliced.slice(7).expect("is empty").is_empty() && sliced.done.contains(&3));
+        let (stored, usage) = layer(3);
+        assert!(stored.sliced(&slices).is_none());
+        assert_eq!(usage.memory(), 0);
     }
 
     #[test]
