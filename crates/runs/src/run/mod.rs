@@ -41,9 +41,9 @@ pub(crate) use pool::{PoolContext, WorkerHandle, each};
 use std::collections::TryReserveError;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The settings of a run. By default it counts all units on all cores without limits, and saves
 /// nothing.
@@ -152,6 +152,8 @@ pub struct Control {
     stop: AtomicBool,
     hurry: AtomicBool,
     ask: AtomicBool,
+    /// The time at which a worker first found the run stopped.
+    stopped: OnceLock<Instant>,
     /// Set by the run itself to call its workers back after an error.
     halt: AtomicBool,
     /// The control of the work that this run is a part of.
@@ -197,6 +199,14 @@ impl Control {
     /// True if workers have to return, for whatever reason.
     pub(crate) fn is_halted(&self) -> bool {
         self.is_stopped() || self.halt.load(Ordering::Relaxed)
+    }
+
+    /// True if workers have to return even if what they work on is lost then: only some time after
+    /// the run was stopped, unless it is in a hurry.
+    fn is_halted_at_once(&self) -> bool {
+        const TO_FINISH: Duration = Duration::from_millis(200);
+        let is_over = || self.stopped.get_or_init(Instant::now).elapsed() > TO_FINISH;
+        self.halt.load(Ordering::Relaxed) || self.is_stopped() && (self.is_hurried() || is_over())
     }
 
     /// Asks for one [`Event::Asked`].

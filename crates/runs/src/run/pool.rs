@@ -189,9 +189,14 @@ fn work_on(
     queue: &Queue<Task>,
     results: &mut Results,
 ) {
+    // What a tree has left is kept, but a part of another unit would be lost.
+    let is_halted = || match work.is_tree() {
+        true => context.control.is_halted(),
+        false => context.control.is_halted_at_once(),
+    };
     loop {
         let end = Instant::now() + context.slice;
-        let pause = || match context.control.is_halted() {
+        let pause = || match is_halted() {
             true => Pause::Now,
             false if queue.is_wanting() || Instant::now() >= end => Pause::Soon,
             false => Pause::No,

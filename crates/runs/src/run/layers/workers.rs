@@ -76,7 +76,7 @@ impl Workers<'_> {
         let advance = |own: &mut Own, slice, _: &WorkerHandle<_, Infallible>| {
             let (mut last, mut is_whole) = (Partitioned::default(), true);
             let read = layer.each_portion(slice, most, &mut |views| {
-                let stop = || context.control.is_halted();
+                let stop = || context.control.is_halted_at_once();
                 let mut deal = |portion| take(Ok(Emitted { slice, portion, is_last: false }));
                 match own.advance(at, slice, views, &stop, &mut deal) {
                     Some(mut part) => {
