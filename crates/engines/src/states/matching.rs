@@ -19,6 +19,7 @@
 //! more.
 
 use std::collections::HashMap;
+use std::ops::AddAssign;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The largest number of endpoints: one for each slot of a pattern.
@@ -357,7 +358,49 @@ impl Map {
     }
 }
 
+impl Map {
+    /// Adds the counts of all ranks to those of their new ranks, of which `to` has a place for each.
+    ///
+    /// Ranks that begin alike go through the same branches, so that a state takes an addition to a
+    /// place near the one before, where [`of`](Self::of) takes a way through the tree.
+    pub fn add_all<C: Default + Clone + for<'a> AddAssign<&'a C>>(
+        &self,
+        counts: &[C],
+        to: &mut [C],
+    ) {
+        match self {
+            Self::Table(table) => {
+                for (&rank, count) in table.iter().zip(counts).filter(|of| *of.0 != DEAD_TABLED) {
+                    to[usize::from(rank)] += count;
+                }
+            }
+            Self::Branches(first, branches) => {
+                for (branch, counts) in branches.iter().zip(counts.chunks(first.size as usize)) {
+                    branch.add_all(counts, to);
+                }
+            }
+        }
+    }
+}
+
 impl Branch<Arc<Map>> {
+    /// Adds the counts of all rests to those of their new ranks.
+    fn add_all<C: Default + Clone + for<'a> AddAssign<&'a C>>(&self, counts: &[C], to: &mut [C]) {
+        match self {
+            Self::Dead => {}
+            Self::Kept(base) => {
+                let to = to[*base as usize..].iter_mut();
+                to.zip(counts).for_each(|(to, count)| *to += count);
+            }
+            Self::Changed(base, map) => map.add_all(counts, &mut to[*base as usize..]),
+            Self::Twice(first, second) => {
+                let mut between = vec![C::default(); counts.len()];
+                first.add_all(counts, &mut between);
+                second.add_all(&between, to);
+            }
+        }
+    }
+
     fn of(&self, rest: u64) -> u64 {
         match self {
             Self::Dead => DEAD,

@@ -145,6 +145,26 @@ proptest! {
 }
 
 #[test]
+fn the_counts_of_all_ranks_go_where_each_rank_goes() {
+    let mut random = Rng::with_seed(1);
+    for ends in [2_usize, 6, 12, 14, 14, 14, 14] {
+        let change = any_change(&mut random, ends);
+        let map = Maps::default().get(change, ends);
+        let counts: Vec<u64> = (0..matchings(ends)).map(|_| random.u64(..1 << 40)).collect();
+        let mut expected = vec![7; matchings(change.ends_after(ends)) as usize];
+        let mut sums = expected.clone();
+        for (rank, count) in (0..).zip(&counts) {
+            let to = map.of(rank);
+            if to != DEAD {
+                expected[to as usize] += count;
+            }
+        }
+        map.add_all(&counts, &mut sums);
+        assert!(sums == expected, "{change:?} of {ends} ends");
+    }
+}
+
+#[test]
 fn the_sources_of_a_matching_are_all_that_lead_to_it() {
     for ends in [2_usize, 4, 6, 8] {
         let places = |to: usize| {
@@ -236,5 +256,22 @@ proptest! {
             prop_assert_eq!(joined(sides, ends, &times, wide), expected.clone());
             prop_assert_eq!(joined(sides, ends, &times, |count| count), expected);
         }
+    }
+}
+
+#[test]
+fn all_matchings_at_once_are_joined_as_their_parts_are() {
+    let mut random = Rng::with_seed(2);
+    for ends in [14, 16] {
+        let top = any_states(&mut random, ends, 400);
+        assert!(top.len() > ends);
+        let count = |rank| (rank, random.u32(1..1 << 20));
+        let bottom: Vec<(u64, u32)> = (0..matchings(ends)).map(count).collect();
+        let narrow = |count: BigUint| u64::try_from(count).expect("fits");
+        let once = BigUint::from(1_u32);
+        let joined = |bottom: &[(u64, u32)]| joined([&top, bottom], ends, &once, narrow);
+        // A tenth of all is not taken as counts of all.
+        let parts = bottom.chunks(bottom.len().div_ceil(10)).map(joined);
+        assert_eq!(parts.sum::<BigUint>(), joined(&bottom), "{ends}");
     }
 }
