@@ -2,6 +2,7 @@
 
 use super::config::OUT_OF_REACH;
 use super::retype;
+use crate::job::Name;
 use crate::quantity::{bytes, counted, time, typed_size};
 use crate::question::Question;
 use crate::run::{Event, Price, Upcoming};
@@ -102,11 +103,17 @@ fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
         Some(seconds) if seconds > OUT_OF_REACH => {
             lines.push(format!("a count that long is out of reach; {}", one_tour(&of.question)));
         }
-        Some(seconds) if seconds > WEEK => lines.push(
-            "this is more than a week: the run can be stopped and resumed, and shared out with kt-enum shard; \
-             kt-enum estimate tells more"
-                .to_owned(),
-        ),
+        Some(seconds) if seconds > WEEK => {
+            // Subsets are a single unit.
+            let shared = match of.engine {
+                Name::Subsets => "",
+                _ => ", and shared out with kt-enum shard",
+            };
+            lines.push(format!(
+                "this is more than a week: the run can be stopped and resumed{shared}; \
+                 kt-enum estimate tells more"
+            ));
+        }
         _ => {}
     }
     lines

@@ -703,6 +703,7 @@ pub enum FindFormat {
 #[derive(Debug, ClapArgs)]
 #[command(mut_arg("closed", |closed| closed.hide(false).help("Find closed tours")))]
 #[command(mut_arg("tours", |tours| tours.hide(true)))]
+#[command(mut_arg("max_time", says("Stop each search after this much time (10s, 5m)")))]
 #[command(mut_arg("overwrite", |overwrite| of_page(overwrite).requires("plot")))]
 pub struct CompareArgs {
     /// Compare on these boards: 8, 3..8, 101..600:20 (in steps of 20), 3x10, separated by commas
@@ -1107,7 +1108,7 @@ pub struct TableArgs {
     #[arg(long, value_name = "R|A..B", value_parser = parse_sides)]
     pub rows: RangeInclusive<u32>,
     /// Set the columns of the last board
-    #[arg(long, value_name = "N", value_parser = parse_number::<u32>, required_unless_present = "cols")]
+    #[arg(long, value_name = "N", value_parser = parse_number::<u32>)]
     pub up_to: Option<u32>,
     /// Count the boards of this many columns, one after the other, each printed as soon as it is
     /// counted

@@ -18,7 +18,12 @@ pub fn run(args: &TableArgs) -> Result<(), Failure> {
     match (args.cols, args.up_to) {
         (Some(cols), _) => one_by_one(args, cols),
         (None, Some(up_to)) if rows == *last => at_once(args, rows, up_to),
-        _ => Err(Failure::usage("a range of --rows needs --cols instead of --up-to")),
+        (None, up_to) => Err(Failure::usage(match rows == *last && up_to.is_none() {
+            true => {
+                "--up-to N says how many columns the last board has, or --cols C how many all have"
+            }
+            false => "a range of --rows needs --cols C, the columns of all boards, and no --up-to",
+        })),
     }
 }
 

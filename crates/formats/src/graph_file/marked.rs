@@ -127,9 +127,11 @@ fn add_rows(rows: &[Vec<bool>], reading: &mut Reading) -> Result<(), String> {
     Ok(())
 }
 
-/// True if the text begins as JSON does. So does graph6 of 28 or 60 vertices, which has no commas.
+/// True if the text begins as JSON does. So does graph6 of 28 or 60 vertices, which has no commas,
+/// and more than brackets.
 pub(super) fn is_json(text: &str) -> bool {
-    text.trim_start().starts_with(['{', '[']) && text.contains(['"', ','])
+    let is_empty = || text.trim().trim_start_matches(['{', '[', '}', ']']).is_empty();
+    text.trim_start().starts_with(['{', '[']) && (text.contains(['"', ',']) || is_empty())
 }
 
 const JSON: &str = "JSON of a graph is a list of pairs, rows of a matrix, an object of lists of \

@@ -486,6 +486,8 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
         ("0110\n1010\n1101\n0000\n", "the matrix is not symmetric: row 3 has a 1 in column 4"),
         ("011\n10\n110\n", "row 2 of the matrix has 2 entries, and there are 3 rows"),
         ("{\"edges\": [[0, 1]\n", "line 2: this is not JSON"),
+        ("[[]]\n", "line 1: JSON of a graph is a list of pairs"),
+        ("[]\n", "line 1: this is not a graph to count on: it has no vertex"),
         ("{\"nodes\": [1], \"links\": [{\"source\": 1, \"target\": 2}]}", "`2` is not a vertex"),
         ("{\"directed\": true, \"edges\": [[0, 1]]}", "a directed graph is not counted on"),
     ] {

@@ -72,6 +72,9 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
     if !is_flat && moves > 160 || board.most_moves() > KNIGHT_MOVES.len() {
         return board.squares() <= 25;
     }
+    if board.is_plain() && board.rows().min(board.cols()) <= 2 {
+        return true;
+    }
     let is_narrow = board.is_plain() && board.rows().min(board.cols()) <= 7;
     board.squares() <= 49 || (question.is_closed() && is_narrow && board.squares() <= 70)
 }
@@ -492,12 +495,16 @@ impl CountPrice {
             [forecast.bytes, expected.bytes_at_once()].map(|bytes| bytes.min(room.bytes as f64));
         let memory = Self::OF_FRONTIER + at_once + threads * forecast.unit_bytes;
         let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
-        // A count that takes longer saves its states, and any does that lacks memory.
-        let is_saved = seconds[0] > job.keeping.interval.as_secs_f64() || memory > bound;
+        // What does not fit the memory goes to disk, and a count that takes longer saves its states.
+        let on_disk = match seconds[0] > job.keeping.interval.as_secs_f64() {
+            _ if at_once > room.memory as f64 => at_once,
+            true => kept,
+            false => 0.0,
+        };
         Self {
             seconds: Some(seconds.map(|seconds| seconds.max(LEAST))),
             memory: Some(memory.min(bound)),
-            disk: Some(if is_saved { kept.min(room.disk as f64) } else { 0.0 }),
+            disk: Some(on_disk.min(room.disk as f64)),
             ..unknown
         }
     }

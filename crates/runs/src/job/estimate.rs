@@ -135,6 +135,8 @@ impl From<EngineError> for EstimateError {
 pub struct StatesRoom {
     /// The bytes for the layers before the units.
     pub bytes: u64,
+    /// The part of these that may be in memory.
+    pub memory: u64,
     /// The part of these that may be on disk.
     pub disk: u64,
     /// The bound on memory that was given, and the larger one below which a count is refused.
@@ -152,13 +154,14 @@ impl Job {
     /// The room of the limits, or else of those that a count has by default.
     pub fn room(&self) -> StatesRoom {
         let threads = self.limits.threads();
-        let states = self.limits.memory_for_states(&self.question);
+        let states = self.limits.memory_for_states(&self.question).unwrap_or(u64::MAX);
         let free = || machine::free_disk(&super::state_folder()?.join("any"));
         let disk = self.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
         let least = MemoryShares::least(&self.question, threads);
         let given = self.limits.memory.filter(|&given| given < least);
         StatesRoom {
-            bytes: estimate::room(states.unwrap_or(u64::MAX), disk),
+            bytes: estimate::room(states, disk),
+            memory: estimate::room(states, 0),
             disk,
             refused: given.map(|given| (given, least)),
         }
