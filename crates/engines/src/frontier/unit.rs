@@ -13,6 +13,7 @@ use super::{BOTTOM, TOP};
 use crate::rounds::Stop;
 use crate::states::count::{Count, Product};
 use crate::states::join::{Contractions, Joiner};
+use crate::states::matching::Change;
 use crate::states::pattern::{ByPattern, Pattern};
 use num_bigint::BigUint;
 use std::collections::HashMap;
@@ -266,7 +267,7 @@ impl Unit<'_> {
             of_top.extend(factors(states));
             of_bottom.clear();
             others.iter().for_each(|&states| of_bottom.extend(factors(states)));
-            self.as_seen_from_top::<C>(below, of_bottom, &mut joiner);
+            joiner.change_all(&self.as_seen_from_top(below), below.ends(), of_bottom);
             let mut product = Product::default();
             joiner.join(of_top, of_bottom, pattern.ends(), &mut product);
             meet(pattern, product);
@@ -302,15 +303,13 @@ impl Unit<'_> {
         Ok(states_processed)
     }
 
-    /// Turns the matchings of states of the second class, of one pattern, into those that they have
-    /// on the side of the first.
-    pub fn as_seen_from_top<C: Count>(
-        &self,
-        below: Pattern,
-        states: &mut Factors<C>,
-        joiner: &mut Joiner<C::Factor>,
-    ) {
-        let Some(exchange) = &self.halves.exchange else { return };
-        exchange.each_change(below, |change| joiner.change(change, below.ends(), states));
+    /// The changes that turn the matchings of states of the second class, of one pattern, into those
+    /// that they have on the side of the first.
+    pub fn as_seen_from_top(&self, below: Pattern) -> Vec<Change> {
+        let mut changes = Vec::new();
+        if let Some(exchange) = &self.halves.exchange {
+            exchange.each_change(below, |change| changes.push(change));
+        }
+        changes
     }
 }

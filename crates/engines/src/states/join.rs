@@ -140,6 +140,8 @@ struct Level<F> {
     bottoms: Vec<(u64, F)>,
     /// The bottom states that counts stand for.
     listed: Vec<(u64, F)>,
+    /// The counts of all ranks after a change.
+    changed: Vec<F>,
     /// The contracted counts: for each mate of endpoint 0, a count for each rank that can be left.
     dense: Vec<F>,
 }
@@ -150,10 +152,31 @@ impl<'a, F: Factor> Joiner<'a, F> {
         Self { maps, contractions, levels }
     }
 
-    /// Maps the ranks of states by a change that maps no two to one.
-    pub fn change(&self, change: Change, ends: usize, states: &mut [(u64, F)]) {
-        let map = self.maps.get(change, ends);
-        states.iter_mut().for_each(|(rank, _)| *rank = map.of(*rank));
+    /// Maps the ranks of states by changes, one after the other, that map no two to one. The states
+    /// stay in their order.
+    pub fn change(&self, changes: &[Change], ends: usize, states: &mut [(u64, F)]) {
+        for &change in changes {
+            let map = self.maps.get(change, ends);
+            states.iter_mut().for_each(|(rank, _)| *rank = map.of(*rank));
+        }
+    }
+
+    /// Maps the ranks of states as [`change`](Self::change) does, but leaves them in any order.
+    pub fn change_all(&mut self, changes: &[Change], ends: usize, states: &mut Vec<(u64, F)>) {
+        if !is_dense(states, ends) || changes.is_empty() {
+            return self.change(changes, ends, states);
+        }
+        let mut level = std::mem::take(&mut self.levels[ends / 2]);
+        level.begin_sums(matchings(ends) as usize);
+        states.iter().for_each(|(rank, count)| level.dense[*rank as usize] += count);
+        for &change in changes {
+            level.changed.clear();
+            level.changed.resize(level.dense.len(), F::default());
+            self.maps.get(change, ends).add_all(&level.dense, &mut level.changed);
+            std::mem::swap(&mut level.dense, &mut level.changed);
+        }
+        list(&level.dense, states);
+        self.levels[ends / 2] = level;
     }
 
     /// Adds to a sum the products of the counts of all pairs of states that form a single cycle.
@@ -186,8 +209,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
             // With few top states, or few mates of endpoint 0, contracting with each mate in turn
             // on lists is faster than one dense pass.
             _ if ends > ENDS_AT_ONCE || top.len() <= ends / 2 || has_few_digits(top, rest) => {
-                let is_dense = matchings(ends) <= (DENSE * bottom.len()) as u64;
-                match ends > ENDS_AT_ONCE && is_dense && top.len() > ends {
+                match is_dense(bottom, ends) && top.len() > ends {
                     true => self.count_all(top, bottom, ends, sum),
                     false => self.contract_each(top, bottom, ends, rest, sum),
                 }
@@ -290,9 +312,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
         if ends <= ENDS_AT_ONCE {
             let mut listed = std::mem::take(&mut level.listed);
             self.levels[ends / 2] = level;
-            let all = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
-            listed.clear();
-            listed.extend(all.map(|(rank, count)| (rank as u64, count.clone())));
+            list(counts, &mut listed);
             self.join(top, &listed, ends, sum);
             self.levels[ends / 2].listed = listed;
             return;
@@ -356,6 +376,18 @@ fn added_up<F: Factor, const M: usize, const N: usize>(counts: &[F; M], places: 
 fn has_few_digits<F>(top: &States<F>, rest: usize) -> bool {
     let digit = |state: Option<&(u64, F)>| state.map_or(0, |(rank, _)| *rank as usize / rest);
     digit(top.last()) - digit(top.first()) < 2
+}
+
+/// True if states of many endpoints are nearly all that there can be.
+fn is_dense<F>(states: &States<F>, ends: usize) -> bool {
+    ends > ENDS_AT_ONCE && matchings(ends) <= (DENSE * states.len()) as u64
+}
+
+/// Replaces states by those that have a count, of the counts of all ranks.
+fn list<F: Factor>(counts: &[F], states: &mut Vec<(u64, F)>) {
+    let all = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
+    states.clear();
+    states.extend(all.map(|(rank, count)| (rank as u64, count.clone())));
 }
 
 /// Returns the sum of the counts of some states.

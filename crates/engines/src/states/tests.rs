@@ -275,3 +275,20 @@ fn all_matchings_at_once_are_joined_as_their_parts_are() {
         assert_eq!(parts.sum::<BigUint>(), joined(&bottom), "{ends}");
     }
 }
+
+#[test]
+fn all_matchings_at_once_are_changed_as_each_of_them_is() {
+    let (mut random, contractions) = (Rng::with_seed(3), Contractions::default());
+    let changes = [(0, 13), (5, 2), (7, 7), (13, 1)].map(|(from, to)| Change::Move(from, to));
+    let mut joiner = Joiner::<u64>::new(Arc::default(), &contractions);
+    let all: Vec<(u64, u64)> = (0..matchings(14)).map(|rank| (rank, random.u64(1..))).collect();
+    for most in [all.len(), 100] {
+        let mut changed = all[..most].to_vec();
+        joiner.change_all(&changes, 14, &mut changed);
+        changed.sort_unstable();
+        let after = |rank| changes.iter().fold(rank, |rank, &change| moved_about(change, rank, 14));
+        let mut expected: Vec<_> = all[..most].iter().map(|of| (after(of.0), of.1)).collect();
+        expected.sort_unstable();
+        assert!(changed == expected, "{most}");
+    }
+}

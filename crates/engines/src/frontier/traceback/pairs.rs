@@ -164,8 +164,8 @@ impl Unit<'_> {
             let blocks = [block(TOP)?, block(BOTTOM)?];
             let states = blocks.map(|block| factors(block).collect::<Factors<C>>());
             let mut seen = states[BOTTOM].clone();
-            self.as_seen_from_top::<C>(patterns[BOTTOM], &mut seen, &mut joiner);
             let ends = patterns[TOP].ends();
+            joiner.change(&self.as_seen_from_top(patterns[BOTTOM]), ends, &mut seen);
             let mut places = [0; 2];
             let (tops, bottoms) = (&states[TOP], &seen);
             let own = |side: usize| -> Result<Option<usize>, StatesUnavailable> {
