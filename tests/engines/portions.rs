@@ -135,6 +135,10 @@ impl RoundWorker for &Portions {
             // The pause lets the keeper store the portions and write the index.
             std::thread::sleep(Duration::from_millis(100));
             control.stop();
+            // This slice takes longer than one that is in progress may take then.
+            while !stop() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
         }
         (!stop()).then(|| Partitioned {
             states_processed: SLICES * PORTIONS,
