@@ -105,10 +105,8 @@ fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
         }
         Some(seconds) if seconds > WEEK => {
             // Subsets are a single unit.
-            let shared = match of.engine {
-                Name::Subsets => "",
-                _ => ", and shared out with kt-enum shard",
-            };
+            let is_one = of.engine == Name::Subsets;
+            let shared = if is_one { "" } else { ", and shared out with kt-enum shard" };
             lines.push(format!(
                 "this is more than a week: the run can be stopped and resumed{shared}; \
                  kt-enum estimate tells more"

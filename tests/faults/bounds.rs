@@ -54,7 +54,7 @@ fn arguments(machine: &Machine, (job, edges): &Job) -> String {
 /// The time that a process may take after it was to end: a second, and more for a busy machine.
 pub const SLACK: Duration = Duration::from_secs(8);
 
-const LIMITS: &str = "--threads 2 --memory 96M --disk 200M --progress none";
+const LIMITS: &str = "--threads 2 --memory 80M --disk 200M --progress none";
 
 proptest! {
     #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..ProptestConfig::with_cases(10) })]
@@ -71,8 +71,15 @@ proptest! {
         let (code, _, said, most) = measured(&machine, &job);
         let took = began.elapsed();
         prop_assert!(matches!(code, Some(0 | 1 | 2 | 75)), "{job}: {code:?} {said}");
-        prop_assert!(most <= 96 << 20, "{job}: {} MiB", most >> 20);
+        prop_assert!(most <= 80 << 20, "{job}: {} MiB", most >> 20);
         prop_assert!(took <= Duration::from_millis(600) + SLACK, "{job}: {took:?}");
+        // A board with many moves from a square is refused with so little, and gets more.
+        if code == Some(2) {
+            let job = job.replace("--memory 80M", "--memory 96M");
+            let (code, _, said, most) = measured(&machine, &job);
+            prop_assert!(matches!(code, Some(0 | 1 | 2 | 75)), "{job}: {code:?} {said}");
+            prop_assert!(most <= 96 << 20, "{job}: {} MiB", most >> 20);
+        }
     }
 
     #[test]

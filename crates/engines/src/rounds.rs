@@ -51,7 +51,7 @@ pub trait Rounds: Sync {
     /// A new worker for one thread.
     fn round_worker(&self) -> Box<dyn RoundWorker + '_>;
 
-    /// Packed states as a sweep partitions them after some rounds. The number of states is left out.
+    /// Packed states as a sweep partitions them after some rounds, without their number.
     fn sliced(&self, _at: (usize, usize), _packed: &[u8]) -> Partitioned {
         Partitioned::default()
     }

@@ -448,8 +448,8 @@ impl Halves {
         levels
     }
 
-    /// Returns the images of a vertex under the symmetries that keep units, itself first: the mirror
-    /// image, and an exchange of the states of a single sweep.
+    /// Returns the images of a vertex under the symmetries that keep units, itself first: those of
+    /// the mirror, and of an exchange of the states of a single sweep.
     fn orbit(&self, vertex: usize) -> Vec<usize> {
         let exchanged = self.own_exchange().map_or(vertex, |exchange| exchange.of[vertex]);
         let mut orbit: Vec<usize> = Vec::new();

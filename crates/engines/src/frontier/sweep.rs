@@ -64,8 +64,8 @@ const MOST_SLICED: usize = 6;
 pub(super) const MOST_SLICED_WITHIN: usize = 10;
 
 /// The same for the last rounds of a long count. On 10x10 closed, slices by six squares have up to
-/// 15 GB. They are processed in parts then, and states that several parts lead to are kept once for
-/// each: after the largest slice, twice the states.
+/// 15 GB. They are processed in parts then, and a state that several parts lead to is kept once for
+/// each of them, which doubled the output of the largest.
 const MOST_SLICED_LATE: usize = 10;
 const MOST_SLICED_WITHIN_LATE: usize = 16;
 
@@ -197,8 +197,8 @@ impl Sweep {
 }
 
 impl Round {
-    /// True if a round of another sweep leads from the same states to the same, even if its vertices
-    /// have other numbers, and its slices other keys.
+    /// True if a round of another sweep leads from the same states to the same, even if its
+    /// vertices have other numbers, and its slices other keys.
     pub fn does_as(&self, other: &Self) -> bool {
         let is_alike = |(one, other): (&Stage, &Stage)| one.unnamed() == other.unnamed();
         self.stages.len() == other.stages.len()

@@ -303,8 +303,8 @@ impl Unit<'_> {
         Ok(states_processed)
     }
 
-    /// The changes that turn the matchings of states of the second class, of one pattern, into those
-    /// that they have on the side of the first.
+    /// The changes that turn the matchings of states of the second class, of one pattern, into
+    /// those that they have on the side of the first.
     pub fn as_seen_from_top(&self, below: Pattern) -> Vec<Change> {
         let mut changes = Vec::new();
         if let Some(exchange) = &self.halves.exchange {

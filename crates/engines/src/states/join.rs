@@ -12,9 +12,9 @@
 //! contraction, and 8 each.
 //!
 //! With more than twelve endpoints, a contraction has no table, and to find the way of each state
-//! through a tree of maps takes 10 ns and more, as does a place in a large vector that is not in the
-//! cache. Where nearly all matchings have a state, the tree is gone through once for all of them, and
-//! then an addition takes a nanosecond or two.
+//! through a tree of maps takes 10 ns and more, as does a place in a large vector that is not in
+//! the cache. Where nearly all matchings have a state, one walk through the tree serves all of
+//! them, and an addition takes a nanosecond or two.
 
 use super::count::{Factor, Product};
 use super::matching::{Change, DEAD, Map, Maps, matchings};

@@ -356,9 +356,7 @@ impl Map {
             }
         }
     }
-}
 
-impl Map {
     /// Adds the counts of all ranks to those of their new ranks, of which `to` has a place for each.
     ///
     /// Ranks that begin alike go through the same branches, so that a state takes an addition to a
