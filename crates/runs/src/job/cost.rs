@@ -212,7 +212,7 @@ impl<'a> Beginning<'a> {
             _ if !is_to_be_forecast => {}
             Engine::Frontier(frontier) => expected = self.forecast(frontier, observer)?,
             Engine::Subsets(work) => {
-                let seconds = work.seconds() / self.threads() as f64;
+                let seconds = work.seconds() / self.threads() as f64 * self.open();
                 if seconds >= UNANNOUNCED.as_secs_f64() {
                     self.tell_time(Some(seconds), None, None, observer);
                 }
@@ -269,7 +269,7 @@ impl<'a> Beginning<'a> {
             None => before + within,
             Some(header) if header.done == header.units() as u64 => 0.0,
             Some(Header { status, .. }) if status.building.is_some() => {
-                (before + within) * (1.0 - status.share.unwrap_or(0.0))
+                (before + within) * self.open()
             }
             Some(header) => {
                 let open = 1.0 - header.done as f64 / header.units().max(1) as f64;
@@ -277,6 +277,11 @@ impl<'a> Beginning<'a> {
             }
         };
         of_one_thread / self.threads() as f64
+    }
+
+    /// The share of the work that is left, by the progress that was saved last.
+    fn open(&self) -> f64 {
+        1.0 - self.begun.as_ref().and_then(|header| header.status.share).unwrap_or(0.0)
     }
 
     /// True if the states before the units are saved.
