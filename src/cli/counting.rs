@@ -34,7 +34,7 @@ impl PlannedJob {
         signals: &Listener,
         go: impl FnOnce(&Plan, &Arc<Control>, &mut dyn Observer) -> Result<T, JobError>,
     ) -> Result<T, Failure> {
-        let went = go(&self.plan, signals.control(), &mut self.progress);
+        let went = go(&self.plan, &signals.control, &mut self.progress);
         self.progress.end(went.is_ok());
         went.map_err(|error| unfinished(signals, error))
     }

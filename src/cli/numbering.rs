@@ -57,7 +57,7 @@ pub fn with_numbers<R>(
     let signals = Listener::start()?;
     // The time is for the set-up, the count and the way back from the units.
     signals.stop_after(args.time.max_time.map(|most| most.saturating_sub(began.elapsed())))?;
-    let numbered = plan.number(signals.control(), &mut progress).map_err(|error| {
+    let numbered = plan.number(&signals.control, &mut progress).map_err(|error| {
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)
     })?;

@@ -138,7 +138,7 @@ impl<'a> SelectedSearch<'a> {
     pub fn count(&self, limit: u64, threads: usize) -> Result<Solutions, Failure> {
         let extent = Extent { threads, solutions: limit, ..Extent::default() };
         let counted = run::threads(Some(threads))?.install(|| {
-            self.selected.solve(extent, self.signals.control(), &mut |_| {
+            self.selected.solve(extent, &self.signals.control, &mut |_| {
                 self.found.fetch_add(1, Ordering::Relaxed);
             })
         });

@@ -73,7 +73,8 @@ fn is_echo(before: Option<(i32, Instant)>, signal: i32) -> bool {
 /// Listens for signals on a separate thread for as long as the process lives.
 #[derive(Debug, Clone, Default)]
 pub struct Listener {
-    control: Arc<Control>,
+    /// The control that the signals act on.
+    pub control: Arc<Control>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -93,11 +94,6 @@ impl Listener {
             }
         })?;
         Ok(listener)
-    }
-
-    /// The control that the signals act on.
-    pub fn control(&self) -> &Arc<Control> {
-        &self.control
     }
 
     /// Stops the work after a time, if there is one, on a separate thread.

@@ -28,7 +28,8 @@ const LONGEST_WORD: usize = 1 << 20;
 
 /// A file of tours that is being read.
 pub struct TourFile {
-    name: String,
+    /// The name of the input in words.
+    pub name: String,
     text: Box<dyn BufRead>,
     reader: TourReader,
     /// The squares of the largest tour; longer lines are refused rather than kept in memory.
@@ -81,11 +82,6 @@ impl TourFile {
         self.reader.skipped()
     }
 
-    /// The name of the input in words.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// The failure for a line that is not a tour, or not the right one.
     pub fn wrong(&self, line: usize, why: impl Display) -> Failure {
         Failure::mismatch(format!("line {line} of {}: {why}", self.name))
@@ -109,30 +105,33 @@ impl TourFile {
         self.line.clear();
         self.lines += 1;
         let (squares, longest) = (self.most_squares, self.most_squares * BYTES_OF_A_SQUARE);
+        let what = format_args!("line {} of {}", self.lines, self.name);
+        let refused = |why: String| Err(Failure::failed(format!("{what} {why}")));
         loop {
             let before = self.line.len();
-            let why = if self.line.try_reserve(LONGEST_WORD + 1).is_err() {
-                format!("has more than {before} bytes, which do not fit into memory")
-            } else {
-                let mut part = self.text.by_ref().take(LONGEST_WORD as u64 + 1);
-                let read = part.read_until(b'\n', &mut self.line);
-                read.map_err(|error| cannot_read(&self.name, &error))?;
-                let part = &self.line[before..];
-                if self.line.len() > longest {
-                    format!(
-                        "is longer than {longest} bytes: a tour of {squares} squares is shorter"
-                    )
-                } else if part.len() <= LONGEST_WORD || part.ends_with(b"\n") {
-                    break;
-                } else if part.iter().any(|byte| b" \t\n,-".contains(byte)) {
-                    continue;
-                } else {
-                    format!("has a word of more than {LONGEST_WORD} bytes: it is not a tour")
-                }
-            };
-            return Err(Failure::failed(format!("line {} of {} {why}", self.lines, self.name)));
+            if self.line.try_reserve(LONGEST_WORD + 1).is_err() {
+                return refused(format!(
+                    "has more than {before} bytes, which do not fit into memory"
+                ));
+            }
+            let mut part = self.text.by_ref().take(LONGEST_WORD as u64 + 1);
+            let read = part.read_until(b'\n', &mut self.line);
+            read.map_err(|error| cannot_read(&self.name, &error))?;
+            let part = &self.line[before..];
+            if self.line.len() > longest {
+                return refused(format!(
+                    "is longer than {longest} bytes: a tour of {squares} squares is shorter"
+                ));
+            }
+            if part.len() <= LONGEST_WORD || part.ends_with(b"\n") {
+                break;
+            }
+            if !part.iter().any(|byte| b" \t\n,-".contains(byte)) {
+                return refused(format!(
+                    "has a word of more than {LONGEST_WORD} bytes: it is not a tour"
+                ));
+            }
         }
-        let what = format_args!("line {} of {}", self.lines, self.name);
         machine::check_gives(self.line.len().saturating_mul(16), what).map_err(Failure::failed)?;
         self.is_over = self.line.is_empty();
         self.read = if self.is_over {

@@ -104,10 +104,10 @@ impl Watched {
     fn look(&self, progress: &mut Progress, stopped: &mut Option<Instant>) {
         let (share, said) = (self.how_far)();
         let elapsed = self.began.elapsed();
-        if self.signals.control().was_asked() {
+        if self.signals.control.was_asked() {
             note(&format!("{}: {} after {}", self.name, said.join(", "), duration(elapsed)));
         }
-        if !self.signals.control().is_stopped() {
+        if !self.signals.control.is_stopped() {
             return progress.notice(&Event::Searching(SearchProgress { share, said, elapsed }));
         }
         let stopped = stopped.get_or_insert_with(Instant::now);

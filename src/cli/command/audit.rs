@@ -37,15 +37,15 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
     let mut watch = |at: audit::AuditProgress| {
-        saved.note(at.recounted, signals.control().is_stopped());
+        saved.note(at.recounted, signals.control.is_stopped());
         progress.notice(&Event::Recounting(RecountProgress {
             done: audit::done(at.recounted),
             units: at.of,
             within: at.within.cloned(),
-            was_asked: signals.control().was_asked(),
+            was_asked: signals.control.was_asked(),
         }));
     };
-    let audited = auditor.audit(&sample, before, state.as_deref(), signals.control(), &mut watch);
+    let audited = auditor.audit(&sample, before, state.as_deref(), &signals.control, &mut watch);
     progress.end(audited.is_ok());
     let audit = match audited {
         Ok(audit) => audit,

@@ -39,8 +39,8 @@ impl Check {
     /// Checks the tours of a file. Its name stands before each verdict if there are several files.
     fn file(&mut self, file: &Path, is_named: bool, expected: &KnownBoard) -> Result<(), Failure> {
         let mut tours = TourFile::open(file, expected.clone())?;
-        self.name = if is_named { "these files".to_owned() } else { tours.name().to_owned() };
-        let name = if is_named { format!("{}: ", tours.name()) } else { String::new() };
+        self.name = if is_named { "these files".to_owned() } else { tours.name.clone() };
+        let name = if is_named { format!("{}: ", tours.name) } else { String::new() };
         let before = self.all;
         while let Some(Read { line, tour, .. }) = tours.next().transpose()? {
             match tour {

@@ -146,7 +146,7 @@ fn classes(
     let began = Instant::now();
     let spent = || effort.elapsed.saturating_add(began.elapsed());
     let is_over = || job.limits.max_time.is_some_and(|most| spent() >= most);
-    let stop = || signals.control().is_stopped() || is_over();
+    let stop = || signals.control.is_stopped() || is_over();
     let classes = classes::count(&job.question, units.undirected(), &stop)?;
     classes.map(Some).ok_or_else(|| {
         let after = duration(spent());
@@ -198,7 +198,7 @@ fn each(boards: Vec<Board>, args: &CountArgs) -> Result<(), Failure> {
     let of = boards.len();
     // Each board is dropped with its tables once it is counted.
     for (place, board) in boards.into_iter().enumerate() {
-        if signals.control().is_stopped() || is_over() {
+        if signals.control.is_stopped() || is_over() {
             let after = duration(began.elapsed());
             let message =
                 format!("stopped after {after}, with {} counted", counted_of(place, of, "board"));

@@ -26,7 +26,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         within: args.within,
         seed: args.draw.seed.unwrap_or(1),
     };
-    let estimated = job.estimate(&how, &|| signals.control().is_stopped());
+    let estimated = job.estimate(&how, &|| signals.control.is_stopped());
     let estimated = estimated.map_err(|error| match error {
         EstimateError::Stopped => signals.stopped(Exit::Failed, error),
         error => error.into(),

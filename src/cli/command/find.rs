@@ -137,7 +137,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         return by_solver(args, &selected, find, format, out);
     }
     let signals = Listener::start()?;
-    let control = Arc::clone(signals.control());
+    let control = Arc::clone(&signals.control);
     let effort = Arc::<Mutex<FindEffort>>::default();
     let style = config::progress_beside(args.progress.style, false);
     let question = find.looked_for(from);
@@ -149,7 +149,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
     };
     let (is_free, max_time) = (find.is_free(from), args.limits.time.max_time);
     let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
-        look_on(find, from, max_time, signals.control(), stop)
+        look_on(find, from, max_time, &signals.control, stop)
     });
     searched.is_free = is_free && searched.find.board.is_graph();
     if let (FindOutcome::Found(route), true) = (&searched.outcome, is_free) {
@@ -194,7 +194,7 @@ fn by_solver(
     let began = Instant::now();
     let searching =
         SelectedSearch::start("find", selected, args.limits.time.max_time, args.progress.style)?;
-    let (mut squares, control) = (None, searching.signals.control());
+    let (mut squares, control) = (None, &searching.signals.control);
     if let Some(met) = selected.by_walk(args.draw.seed.unwrap_or_default(), control) {
         squares = Some(met);
     } else if let Some(seed) = args.draw.seed {

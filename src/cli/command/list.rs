@@ -74,7 +74,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         limit: args.limit,
         after,
         format: args.file.format(),
-        control: Arc::clone(signals.control()),
+        control: Arc::clone(&signals.control),
     };
     let has_content = |path: &PathBuf| fs::metadata(path).is_ok_and(|there| there.len() > 0);
     let replaces = !args.resume && place.file().is_some_and(has_content);
@@ -328,8 +328,8 @@ impl ListJob<'_> {
             (true, _) => 2 * Symmetry::of(&self.listing.board()).len(),
             (false, is_closed) => 1 + usize::from(is_closed),
         };
-        let expected = expected_tours(&question, self.signals.control());
-        if self.signals.control().is_stopped() {
+        let expected = expected_tours(&question, &self.signals.control);
+        if self.signals.control.is_stopped() {
             let message = "stopped before anything was written: run the same command again";
             return Err(self.signals.stopped(Exit::Stopped, message));
         }

@@ -27,7 +27,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     };
     let (signals, began) = (Listener::start()?, Instant::now());
     let mut out = Output::standard()?;
-    let puzzles = PuzzleMaker::new(question, recipe, args.count, signals.control());
+    let puzzles = PuzzleMaker::new(question, recipe, args.count, &signals.control);
     let puzzles = match puzzles.and_then(|puzzles| puzzles.of_links(links)) {
         Err(error) => return refused(error),
         Ok(puzzles) => {
@@ -42,7 +42,7 @@ pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     for (made, puzzle) in (0..).zip(puzzles) {
         let puzzle = match puzzle {
             Err(NotMade::Stopped) => return Err(cut_short(made, "")),
-            Err(error @ NotMade::NoPattern(_)) if signals.control().is_stopped() => {
+            Err(error @ NotMade::NoPattern(_)) if signals.control.is_stopped() => {
                 return Err(cut_short(made, &format!(": {error}")));
             }
             Err(error) => return refused(error),

@@ -95,7 +95,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
         note(&format!("drawn with --seed {seed}, which draws the same tours again"));
     }
     writing.write_all(None, drawn(seed, args.count, last), |wanted| {
-        let tours = numbered(selected, wanted, searching.signals.control());
+        let tours = numbered(selected, wanted, &searching.signals.control);
         if tours.len() < wanted.len() { Err(searching.stopped()) } else { Ok(tours) }
     })?;
     writing.out.end()

@@ -44,7 +44,7 @@ pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
                 let mut job = Job::new(published.question.clone());
                 (job.wishes.engine, job.limits) = (Some(engine.clone()), limits.clone());
                 let plan = job.plan(&mut Silent)?;
-                let counted = plan.count(signals.control(), &mut Silent);
+                let counted = plan.count(&signals.control, &mut Silent);
                 let units = counted.map_err(|error| unfinished(&signals, error))?.units;
                 Ok((engine, published.of(&units)))
             })

@@ -100,7 +100,7 @@ impl Subjects {
                 return Ok(Some(subject));
             }
         }
-        let (read, name) = (self.read, self.tours.name());
+        let (read, name) = (self.read, &self.tours.name);
         self.only.map_or(Ok(None), |only| {
             let message = format!("--tour {only}, but {name} has {read}: give a number up to that");
             Err(Failure::usage(message))
@@ -108,7 +108,7 @@ impl Subjects {
     }
 
     fn subject(&self, Read { line, tour, .. }: Read) -> Result<Subject, Failure> {
-        let name = self.tours.name();
+        let name = &self.tours.name;
         let tour = tour.map_err(|why| {
             let is_puzzle = matches!(why, Wrong::Unfinished { .. });
             self.tours.wrong(line, why).advising(if is_puzzle { OF_PUZZLES } else { "" })
@@ -196,7 +196,7 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<Vec<PuzzleDrawing>>
     let began = Instant::now();
     let mut drawn = vec![Vec::<PuzzleDrawing>::new(); args.files.len()];
     let (mut read, mut squares) = (0, 0);
-    let stop = || signals.control().is_stopped();
+    let stop = || signals.control.is_stopped();
     let stopped = |drawn: &[Vec<PuzzleDrawing>]| {
         let ready = counted(drawn.iter().map(Vec::len).sum::<usize>(), "puzzle");
         let after = duration(began.elapsed());

@@ -29,7 +29,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let mut out = Output::standard()?;
     let began = Instant::now();
     let is_over = || args.time.max_time.is_some_and(|most| began.elapsed() >= most);
-    let stop = || signals.control().is_stopped() || is_over();
+    let stop = || signals.control.is_stopped() || is_over();
     let solving = Solving { args, is_one, stop: &stop };
     let (mut decided, mut not_unique) = (0, 0);
     for puzzle in first.into_iter().map(Ok).chain(puzzles) {
