@@ -14,7 +14,7 @@ use crate::rounds::{Rounds, StatesUnavailable};
 use crate::tally::Tally;
 use crate::units::Units;
 use crate::units::history::{History, Sample, Session};
-use crate::work::{Identity, Name, Work};
+use crate::work::{Name, Work};
 use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
@@ -55,21 +55,14 @@ struct LayerWork {
     /// The states that all processes have computed in them.
     processed: u64,
     built: Option<Building>,
-    sweeps: KeptSweeps,
+    /// The sweeps of a count that is divided into groups, between two of these, or the finished
+    /// sweeps of any other count, which are saved if it is stopped.
+    sweeping: Option<Sweeping>,
     clock: LayerClock,
     told: LayersTold,
     damage: LayerDamage,
     /// The bytes of memory that they take.
     kept: u64,
-}
-
-/// Sweeps to go on with.
-#[derive(Default)]
-struct KeptSweeps {
-    /// The sweeps of a count that is divided into groups, between two of these.
-    divided: Option<Sweeping>,
-    /// The finished sweeps of any other count, which are saved if it is stopped.
-    whole: Option<Sweeping>,
 }
 
 /// The time that the states before the units take.
@@ -123,9 +116,11 @@ impl<'a> Keeper<'a> {
         observer: &'a mut dyn Observer,
     ) -> Result<Self, RunError> {
         let units = settings.shard.units_of(work);
+        let threads = settings.limits.threads.unwrap_or(1);
+        let expected = settings.expected.map(|expected| expected.of_threads(threads));
         let mut keeper = Self {
             ledger: Ledger::new(work, units.clone()),
-            estimate: ProgressEstimate::new(work, units, settings.expected_of_threads()),
+            estimate: ProgressEstimate::new(work, units, expected),
             schedule: Schedule::new(&settings, Instant::now()),
             work,
             settings,
@@ -156,7 +151,7 @@ impl<'a> Keeper<'a> {
 
     /// Restores the state of a checkpoint, and returns the share of the work that is done.
     fn resume(&mut self) -> Result<Option<f64>, RunError> {
-        let header = to_resume(self.work, &self.settings)?;
+        let header = begun(self.work, &self.settings)?;
         let Some((store, header)) = self.settings.saving.checkpoint.as_ref().zip(header) else {
             return Ok(None);
         };
@@ -182,7 +177,7 @@ impl<'a> Keeper<'a> {
 
     /// The tasks that remain and that the present layers serve.
     pub fn open(&mut self) -> Vec<Task> {
-        let Some(units) = self.states.sweeps.divided.as_ref().and_then(Sweeping::units) else {
+        let Some(units) = self.divided().and_then(Sweeping::units) else {
             self.estimate.begin(self.elapsed(), self.ledger.so_far());
             return self.ledger.open(self.estimate.sizes.as_deref());
         };
@@ -192,10 +187,15 @@ impl<'a> Keeper<'a> {
         tasks
     }
 
+    /// The sweeps of a count that is divided into groups.
+    fn divided(&self) -> Option<&Sweeping> {
+        self.states.sweeping.as_ref().filter(|sweeping| sweeping.is_divided())
+    }
+
     /// True if the count is divided into groups and units of another group remain.
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
-        let is_sound = self.states.sweeps.divided.is_some() && self.states.damage.lost.is_none();
+        let is_sound = self.divided().is_some() && self.states.damage.lost.is_none();
         is_sound && !is_stopped && self.ledger.done < self.ledger.units()
     }
 
@@ -209,7 +209,7 @@ impl<'a> Keeper<'a> {
         if self.ledger.done == self.ledger.units() && !self.settings.keep_layers {
             return Ok(true);
         }
-        let mut sweeping = match self.states.sweeps.divided.take() {
+        let mut sweeping = match self.states.sweeping.take() {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
@@ -321,11 +321,7 @@ impl<'a> Keeper<'a> {
             self.states.kept = sweeping.in_memory();
         }
         sweeping.leave_results();
-        let kept = match sweeping.is_divided() {
-            true => &mut self.states.sweeps.divided,
-            false => &mut self.states.sweeps.whole,
-        };
-        *kept = Some(sweeping);
+        self.states.sweeping = Some(sweeping);
     }
 
     /// The sweeps, resumed where an earlier process saved them. Damaged states are removed first.
@@ -397,7 +393,7 @@ impl<'a> Keeper<'a> {
             return false;
         }
         sweeps.forget();
-        (self.states.sweeps.divided, self.states.sweeps.whole) = (None, None);
+        self.states.sweeping = None;
         self.settings.control.go_on();
         true
     }
@@ -429,7 +425,7 @@ impl<'a> Keeper<'a> {
     /// Saves the layers that the units use, when the run is stopped. Returns the time that it took
     /// to compute them, if they are not saved.
     fn save_finished_layers(&mut self) -> Option<Duration> {
-        let sweeping = self.states.sweeps.divided.take().or(self.states.sweeps.whole.take())?;
+        let sweeping = self.states.sweeping.take()?;
         self.path()?;
         let bytes = sweeping.unsaved();
         if bytes == 0 {
@@ -489,7 +485,7 @@ impl<'a> Keeper<'a> {
 
     /// Takes note of how far the rounds of the present group are, in a count in groups.
     fn look_at_group(&mut self, sweeping: Option<&Sweeping>) {
-        let sweeping = sweeping.or(self.states.sweeps.divided.as_ref());
+        let sweeping = sweeping.or(self.states.sweeping.as_ref());
         if let Some(sweeping) = sweeping.filter(|sweeping| sweeping.is_divided()) {
             let (now, units) = (self.elapsed(), sweeping.units().unwrap_or_default());
             self.estimate.in_group(now, self.ledger.so_far(), units, &sweeping.progress());
@@ -661,26 +657,24 @@ fn save(sweeping: &Sweeping) -> Result<bool, LayersError> {
     }
 }
 
-/// The header of the checkpoint, if there is one; it has to be of this run.
-pub(super) fn to_resume(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
-    let Some(store) = &settings.saving.checkpoint else {
-        return Ok(None);
-    };
+/// The header of the checkpoint of the settings, if it has part of `work`, so that a run resumes
+/// it.
+///
+/// # Errors
+/// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.
+pub fn begun(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
+    let Some(store) = &settings.saving.checkpoint else { return Ok(None) };
+    let path = store.path().to_owned();
+    let Some(saved) = checkpoint::peek(&path)? else { return Ok(None) };
     let name = |identity, shard| Box::new(RunName { identity, shard });
+    let theirs = name(saved.identity.clone(), saved.shard);
     let ours = name(work.identity(), settings.shard);
-    let saved = checkpoint::peek(store.path())?;
-    if let Some(Header { identity: Identity { engine: theirs @ Name::Other(engine), .. }, .. }) =
-        &saved
-        && *theirs != ours.identity.engine
-    {
-        let (path, engine) = (store.path().to_owned(), engine.clone());
-        return Err(CheckpointError::Foreign { path, engine }.into());
-    }
-    match saved {
-        Some(theirs) if (&theirs.identity, theirs.shard) != (&ours.identity, ours.shard) => {
-            let (path, theirs) = (store.path().to_owned(), name(theirs.identity, theirs.shard));
-            Err(RunError::Conflict { path, theirs, ours })
+    match &theirs.identity.engine {
+        _ if theirs == ours => Ok(Some(saved)),
+        Name::Other(engine) => {
+            let engine = engine.clone();
+            Err(CheckpointError::Foreign { path, engine }.into())
         }
-        header => Ok(header),
+        _ => Err(RunError::Conflict { path, theirs, ours }),
     }
 }

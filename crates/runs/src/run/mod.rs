@@ -33,8 +33,9 @@ use crate::rates::Measured;
 use crate::rounds::StatesUnavailable;
 use crate::units::{Shard, Units, history::History};
 use crate::work::{Identity, Work};
-use checkpoint::{CheckpointError, Header, Store};
+use checkpoint::{CheckpointError, Store};
 use keeper::Keeper;
+pub use keeper::begun;
 use layers::Storage;
 pub use pool::threads;
 pub(crate) use pool::{PoolContext, WorkerHandle, each};
@@ -124,11 +125,6 @@ impl Settings {
         let interval = self.saving.interval;
         let shorter = self.limits.max_time.map_or(interval, |most| most.min(interval));
         (shorter / 4).clamp(Duration::from_millis(5), Duration::from_millis(100))
-    }
-
-    /// The forecast in the time of all threads together.
-    fn expected_of_threads(&self) -> Option<Expected> {
-        self.expected.map(|expected| expected.of_threads(self.limits.threads.unwrap_or(1)))
     }
 
     /// The storage of the layers before the units.
@@ -383,15 +379,6 @@ impl Effort {
         }
         self
     }
-}
-
-/// The header of the checkpoint of the settings, if it has part of `work`, so that a run resumes
-/// it.
-///
-/// # Errors
-/// [`RunError::Conflict`] when it has another run, [`RunError::Checkpoint`] when it cannot be read.
-pub fn begun(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, RunError> {
-    keeper::to_resume(work, settings)
 }
 
 /// Counts all units of `work`, or what a checkpoint has left of them.
