@@ -285,18 +285,18 @@ impl Drop for Replacement {
 fn create_beside(path: &Path) -> Result<(PathBuf, File), DurableError> {
     const MOST: u32 = 1000;
     let host = gethostname::gethostname().to_string_lossy().replace('/', "_");
-    let mut new = beside(path, &format!(".new-{host}-{}", std::process::id()));
-    for number in 2.. {
+    let first = beside(path, &format!(".new-{host}-{}", std::process::id()));
+    let (mut new, mut number) = (first.clone(), 1);
+    loop {
         match create_new(&new) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number <= MOST => {
-                new = beside(path, &format!(".new-{host}-{}-{number}", std::process::id()));
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < MOST => {
+                number += 1;
+                new = beside(&first, &format!("-{number}"));
             }
-            created => {
-                return created.map(|file| (new.clone(), file)).map_err(trying("write", &new));
-            }
+            Ok(file) => return Ok((new, file)),
+            Err(error) => return Err(trying("write", &new)(error)),
         }
     }
-    unreachable!("the last attempt returns");
 }
 
 /// True if a name is that of a temporary file of a [`Replacement`] of the file `of`.
@@ -320,17 +320,15 @@ pub(crate) fn remove_half_written(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
         if is_half_written(&entry.file_name().to_string_lossy(), &name) {
-            remove_own(&entry.path(), &is_own);
+            // A file that cannot be read or removed does no harm.
+            let _ = remove_own(&entry.path(), &is_own);
         }
     }
 }
 
-/// Removes a regular file whose first bytes `is_own` knows. A file that cannot be read or removed
-/// does no harm.
-fn remove_own(path: &Path, is_own: impl Fn(&[u8]) -> bool) {
-    if is_regular(path) && begins(path, is_own) {
-        let _ = fs::remove_file(path);
-    }
+/// Removes a regular file whose first bytes `is_own` knows. A link to one stays.
+pub(crate) fn remove_own(path: &Path, is_own: impl Fn(&[u8]) -> bool) -> Result<(), DurableError> {
+    if is_regular(path) && begins(path, is_own) { remove(path) } else { Ok(()) }
 }
 
 /// True if there is a regular file of this name, and not a link to one.

@@ -131,7 +131,7 @@ impl Store {
             b"pid ".starts_with(head) || head.starts_with(b"pid ")
         });
         // A killed process leaves the progress that it showed.
-        let _ = remove_own(&live(&path));
+        let _ = durable::remove_own(&live(&path), has_magic);
         Ok(Self { path, _lock: Some(lock), is_own_lock })
     }
 
@@ -211,7 +211,7 @@ impl Store {
             let what = "it was written during the run and is no checkpoint";
             return Err(trying("replace", &self.path)(io::Error::other(what)));
         }
-        remove_own(&previous)?;
+        durable::remove_own(&previous, has_magic)?;
         match fs::hard_link(&self.path, &previous) {
             Err(error)
                 if !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) =>
@@ -245,8 +245,8 @@ impl Store {
 
     /// Removes the checkpoint and keeps the folder beside it.
     pub(in crate::run) fn clear_progress(&self) -> Result<(), StoreError> {
-        remove_own(&self.path)?;
-        Ok(remove_own(&previous(&self.path))?)
+        durable::remove_own(&self.path, has_magic)?;
+        Ok(durable::remove_own(&previous(&self.path), has_magic)?)
     }
 }
 
@@ -255,17 +255,12 @@ impl Drop for Store {
         // Failure is harmless: a lock file that is left behind can be locked again, and what a run
         // has shown counts only while it is live.
         if self._lock.is_some() {
-            let _ = remove_own(&live(&self.path));
+            let _ = durable::remove_own(&live(&self.path), has_magic);
         }
         if self.is_own_lock {
             let _ = fs::remove_file(beside(&self.path, ".lock"));
         }
     }
-}
-
-/// Removes a saved state. A link to one stays.
-fn remove_own(path: &Path) -> Result<(), DurableError> {
-    if durable::is_regular(path) && is_own(path) { durable::remove(path) } else { Ok(()) }
 }
 
 /// Copies a file to a name that is free.
