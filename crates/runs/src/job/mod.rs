@@ -261,9 +261,27 @@ impl Job {
     /// conflicts with what the checkpoint has.
     pub fn plan(self, observer: &mut dyn Observer) -> Result<Plan, JobError> {
         let began = Instant::now();
-        let mut plan = Plan::new(self, observer)?;
-        plan.planning = began.elapsed();
-        Ok(plan)
+        let saved = self.saved()?;
+        let mut engine = self.engine(saved.as_ref().map(|saved| &saved.identity))?;
+        let (mut shard, mut prepared) = (Shard::WHOLE, None);
+        if let Some(wish) = &self.shard {
+            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
+            let folder = wish.folder.as_ref();
+            let layers = folder.map(|folder| Store::folder_of_states(&folder.join(PREPARED)));
+            if let Some(layers) = layers
+                && run::is_prepared(&layers, &*engine).map_err(RunError::from)?
+            {
+                prepared = Some(layers);
+            } else {
+                // A shard that makes its own layers needs only the states that lead to its units.
+                // Those that were prepared serve all shards, and were made for all units.
+                let units = shard.units_of(&*engine);
+                engine.restrict_to(units.numbers(), 1.0 / f64::from(shard.of()));
+            }
+        }
+        let memory_for_states = self.limits.fit(&mut *engine, observer)?;
+        let planning = began.elapsed();
+        Ok(Plan { job: self, engine, shard, prepared, memory_for_states, planning })
     }
 
     /// The engine that the job has on its own, or with the run that its checkpoint has.
@@ -409,29 +427,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    fn new(job: Job, observer: &mut dyn Observer) -> Result<Self, JobError> {
-        let saved = job.saved()?;
-        let mut engine = job.engine(saved.as_ref().map(|saved| &saved.identity))?;
-        let (mut shard, mut prepared) = (Shard::WHOLE, None);
-        if let Some(wish) = &job.shard {
-            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
-            let folder = wish.folder.as_ref();
-            let layers = folder.map(|folder| Store::folder_of_states(&folder.join(PREPARED)));
-            if let Some(layers) = layers
-                && run::is_prepared(&layers, &*engine).map_err(RunError::from)?
-            {
-                prepared = Some(layers);
-            } else {
-                // A shard that makes its own layers needs only the states that lead to its units.
-                // Those that were prepared serve all shards, and were made for all units.
-                let units = shard.units_of(&*engine);
-                engine.restrict_to(units.numbers(), 1.0 / f64::from(shard.of()));
-            }
-        }
-        let memory_for_states = job.limits.fit(&mut *engine, observer)?;
-        Ok(Self { job, engine, shard, prepared, memory_for_states, planning: Duration::ZERO })
-    }
-
     /// The question, the engine and the units.
     pub fn identity(&self) -> Identity {
         self.engine.identity()

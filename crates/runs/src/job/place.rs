@@ -9,9 +9,8 @@ use crate::durable;
 use crate::question::Question;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
 use crate::run::{Event, Observer};
-use crate::units::Shard;
+use crate::units::{Shard, sha256};
 use crate::work::{Identity, Split};
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
 /// The extension of checkpoints in the state folder.
@@ -55,7 +54,8 @@ impl CheckpointPlace {
 
     /// The place of a count in the state folder; `None` where there is no such folder.
     pub fn usual(kind: JobKind, question: &Question) -> Option<Self> {
-        let path = in_state_folder(&(kind.prefix().to_owned() + &name(question)))?;
+        let file = format!("{}{}.{EXTENSION}", kind.prefix(), name(question));
+        let path = state_folder()?.join(file);
         Some(Self { path, is_named: false, is_shared: false })
     }
 
@@ -163,11 +163,6 @@ pub fn state_folder() -> Option<PathBuf> {
     state.map(|state| state.join("kt-enum"))
 }
 
-/// The checkpoint of this name in the state folder.
-fn in_state_folder(name: &str) -> Option<PathBuf> {
-    Some(state_folder()?.join(format!("{name}.{EXTENSION}")))
-}
-
 /// The checkpoint in the folder of an index.
 pub fn file_of_index(folder: &Path) -> PathBuf {
     folder.join(INDEX)
@@ -238,13 +233,8 @@ impl JobKind {
         let folder = path.parent().unwrap_or(Path::new(""));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         // Elsewhere the user named the file.
-        let is_named_here = state_folder().is_some_and(|state| {
-            folder == state
-                || folder
-                    .canonicalize()
-                    .ok()
-                    .is_some_and(|folder| state.canonicalize().is_ok_and(|state| folder == state))
-        });
+        let real = |folder: &Path| folder.canonicalize().unwrap_or(folder.to_owned());
+        let is_named_here = state_folder().is_some_and(|state| real(folder) == real(&state));
         let begins = |kind: Self| is_named_here && file.starts_with(kind.prefix());
         match identity.split {
             Split::Lengths { every_square: true } => Self::PartialTable,
@@ -279,13 +269,12 @@ fn name(question: &Question) -> String {
 /// and that of a graph, is replaced by the first digits of its SHA-256.
 fn name_of_board(board: &Board) -> String {
     const LONGEST: usize = 80;
-    const BYTES: usize = 8;
+    const DIGITS: usize = 16;
     let text = board.description();
     if !board.is_graph() && text.len() <= LONGEST {
         return text.replace([' ', '='], "-").replace(',', "_");
     }
-    let digest = Sha256::digest(&text);
-    let digits: String = digest[..BYTES].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digits = &sha256(text.as_bytes())[..DIGITS];
     if board.is_graph() {
         format!("graph-{}-{digits}", board.squares())
     } else {

@@ -142,21 +142,18 @@ impl PuzzleMaker {
         }
         let empty = Puzzle::new(question.board.clone(), question.is_closed(), []);
         let empty = empty.map_err(MakeError::from)?;
-        let control = Arc::clone(control);
-        let (drawn, grades) = (Some(VecDeque::new()), Vec::from_iter(recipe.grade));
-        let (constructed, solutions) = (None, Some(BTreeSet::new()));
         Ok(Self {
             question,
             recipe,
-            grades,
+            grades: Vec::from_iter(recipe.grade),
             pattern: None,
             count,
             made: 0,
             empty,
-            drawn,
-            constructed,
-            solutions,
-            control,
+            drawn: Some(VecDeque::new()),
+            constructed: None,
+            solutions: Some(BTreeSet::new()),
+            control: Arc::clone(control),
         })
     }
 
@@ -312,9 +309,7 @@ fn shared_form(tour: &Tour, is_closed: bool) -> Vec<Square> {
     let (board, squares) = (tour.board(), tour.squares());
     let images = Symmetry::of(&board).iter().flat_map(|symmetry| {
         let image = squares.iter().map(|&square| symmetry.apply(&board, square));
-        let mut image: Vec<Square> = image.collect();
-        let reverse = |image: &[Square]| image.iter().rev().copied().collect::<Vec<_>>();
-        let mut both = [reverse(&image), std::mem::take(&mut image)];
+        let mut both = [image.clone().collect(), image.rev().collect::<Vec<_>>()];
         for squares in both.iter_mut().filter(|_| is_closed) {
             let first = squares.iter().position(|square| square.index() == 0);
             squares.rotate_left(first.unwrap_or_default());

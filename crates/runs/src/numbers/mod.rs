@@ -223,9 +223,8 @@ impl<'a> Numbers<'a> {
         let places = frontier.rounds_backwards();
         let steps = places.len() + 1;
         let at = |step| Back { step, steps, ..Back::default() };
-        let groups = by_unit
-            .into_iter()
-            .map(|(unit, trails)| (frontier.memory(unit), (unit as u64, trails)));
+        let groups =
+            by_unit.into_iter().map(|(unit, trails)| (frontier.memory(unit), unit as u64, trails));
         let trace_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
             let unit = unit as usize;
             frontier.trace_unit(workspace, unit, &self.tours[unit], trails, &stop)
@@ -238,8 +237,7 @@ impl<'a> Numbers<'a> {
                 by_slice.entry(slice).or_default().push(trail);
             }
             let groups = by_slice.into_iter().map(|(slice, trails)| {
-                let bytes = BACK_FACTOR * frontier.bytes_of_slice(place, slice);
-                (bytes, (slice, trails))
+                (BACK_FACTOR * frontier.bytes_of_slice(place, slice), slice, trails)
             });
             let trace_round = |workspace: &mut Workspace, slice: u64, trails: &mut [Trail]| {
                 frontier.trace_round(workspace, place, slice, trails, &stop)
@@ -249,11 +247,10 @@ impl<'a> Numbers<'a> {
         Ok(trails)
     }
 
-    /// Runs `work` on each group of trails, on any thread. A group comes with the bytes of memory
-    /// that it needs; the largest groups come first.
+    /// Runs `work` on each group of trails, on any thread. The largest groups come first.
     fn each(
         &self,
-        mut groups: Vec<(u64, Passing)>,
+        mut groups: Vec<Passing>,
         work: TraceBack,
         mut at: Back,
         observer: &mut dyn Observer,
@@ -261,8 +258,7 @@ impl<'a> Numbers<'a> {
         groups.sort_by_key(|group| std::cmp::Reverse(group.0));
         at.slices_of = groups.len();
         at.bytes_of = groups.iter().map(|group| group.0).sum();
-        let groups: Vec<_> =
-            groups.into_iter().map(|(bytes, group)| (bytes, (bytes, group))).collect();
+        let groups = groups.into_iter().map(|group| (group.0, group));
         let context = PoolContext {
             threads: &self.threads,
             control: &self.control,
@@ -272,7 +268,7 @@ impl<'a> Numbers<'a> {
         let share = self.memory / self.threads.current_num_threads().max(1) as u64;
         let workspace = |_: &_| self.frontier.workspace_for_trails(share);
         let work = |workspace: &mut Workspace,
-                    (bytes, (key, mut trails)): (u64, Passing),
+                    (bytes, key, mut trails): Passing,
                     handle: &WorkerHandle<_, _>| {
             let went = work(workspace, key, &mut trails);
             handle.send(went.map(|()| (bytes, trails)));
@@ -305,5 +301,5 @@ impl<'a> Numbers<'a> {
 type TraceBack<'s> =
     &'s (dyn Fn(&mut Workspace, u64, &mut [Trail]) -> Result<(), StatesUnavailable> + Sync);
 
-/// A unit or a slice, and the trails that pass it.
-type Passing = (u64, Vec<Trail>);
+/// The bytes of memory that a unit or a slice needs, its number, and the trails that pass it.
+type Passing = (u64, u64, Vec<Trail>);
