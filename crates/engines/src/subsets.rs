@@ -416,7 +416,6 @@ impl<'a, N: Residue> SetTree<'a, N> {
 
 impl<N: Residue> Tree for SetTree<'_, N> {
     type Node = Chosen;
-    type Branch = ();
     type Choices = Range<usize>;
     type Key = ();
 
@@ -435,11 +434,11 @@ impl<N: Residue> Tree for SetTree<'_, N> {
         self.decide(&self.paths.root(), root == 1)
     }
 
-    fn branch(&self, _at: &Chosen) -> ((), Range<usize>) {
-        ((), 0..2)
+    fn choices(&self, _at: &Chosen) -> Range<usize> {
+        0..2
     }
 
-    fn step(&mut self, at: &Chosen, (): &(), to: usize) -> Option<Chosen> {
+    fn step(&mut self, at: &Chosen, to: usize) -> Option<Chosen> {
         self.decide(at, to == 1)
     }
 

@@ -37,8 +37,6 @@ const NODES_BETWEEN_LOOKS: u64 = 1 << 12;
 pub(crate) trait Tree {
     /// A node. It is passed by reference, because it may be large.
     type Node;
-    /// The facts about a node that each step from it needs, besides the node itself.
-    type Branch;
     /// The choices at a node, ascending.
     type Choices: Iterator<Item = usize>;
     /// The part of a node that decides, with its head and the first choice, the number of tours
@@ -67,10 +65,10 @@ pub(crate) trait Tree {
     fn enter(&mut self, root: usize) -> Option<Self::Node>;
 
     /// The choices at a node, as far as local pruning can tell.
-    fn branch(&self, at: &Self::Node) -> (Self::Branch, Self::Choices);
+    fn choices(&self, at: &Self::Node) -> Self::Choices;
 
     /// The node after a choice, which has to be undone; `None` as for [`Tree::enter`].
-    fn step(&mut self, at: &Self::Node, branch: &Self::Branch, to: usize) -> Option<Self::Node>;
+    fn step(&mut self, at: &Self::Node, to: usize) -> Option<Self::Node>;
 
     /// Undoes a choice.
     fn undo(&mut self, _to: usize) {}
@@ -158,15 +156,14 @@ impl<T: Tree> Search<T> {
     /// The choices at a node, or at the root.
     fn choices(&self, at: Option<&T::Node>) -> impl Iterator<Item = usize> + use<T> {
         let roots = if at.is_none() { self.tree.roots() } else { Vec::new() };
-        let below = at.map(|at| self.tree.branch(at).1);
+        let below = at.map(|at| self.tree.choices(at));
         roots.into_iter().map(usize::from).chain(below.into_iter().flatten())
     }
 
     /// The node after a choice at a node, or at the root.
     fn step(&mut self, at: Option<&T::Node>, to: usize) -> Option<T::Node> {
         if let Some(at) = at {
-            let (branch, _) = self.tree.branch(at);
-            return self.tree.step(at, &branch, to);
+            return self.tree.step(at, to);
         }
         if self.tree.levels() == 1 {
             self.tree.counters().tours += 1;
@@ -222,9 +219,8 @@ impl<T: Tree> Search<T> {
         }
         let before = self.tree.counters().tours;
         self.tree.counters().nodes += 1;
-        let (branch, choices) = self.tree.branch(at);
-        for to in choices {
-            if let Some(next) = self.tree.step(at, &branch, to) {
+        for to in self.tree.choices(at) {
+            if let Some(next) = self.tree.step(at, to) {
                 self.extend(&next, level + 1, pause);
                 self.tree.undo(to);
                 if self.paused {

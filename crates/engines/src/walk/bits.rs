@@ -8,7 +8,7 @@
 //!
 //! The invariant is that every free square has a free neighbour, not counting the head. A free
 //! square with just one is the next or the last square of the tour, which forces most moves (see
-//! [`BitField::choices`]).
+//! [`BitField::next_squares`]).
 
 use super::field::{Field, is_searched_whole};
 use super::reduction::Reduction;
@@ -60,7 +60,7 @@ impl<S: SquareSet> BitField<S> {
     /// two of them, and if there are two, one is next and the other last. If no tour ends on such a
     /// square, it has to be next. The only end that is left is not visited before the last move.
     #[inline(always)]
-    fn choices(&self, at: &BitPosition<S>) -> S {
+    fn next_squares(&self, at: &BitPosition<S>) -> S {
         let near = self.neighbours(at.head) & at.free;
         let single = at.degrees.zeros(at.free);
         let ends = at.free & self.ends;
@@ -116,7 +116,6 @@ impl<S: SquareSet> Field for BitField<S> {
 
 impl<S: SquareSet> Tree for BitField<S> {
     type Node = BitPosition<S>;
-    type Branch = ();
     type Choices = Indices<S>;
     type Key = S;
 
@@ -152,12 +151,12 @@ impl<S: SquareSet> Tree for BitField<S> {
     }
 
     #[inline(always)]
-    fn branch(&self, at: &BitPosition<S>) -> ((), Indices<S>) {
-        ((), self.choices(at).indices())
+    fn choices(&self, at: &BitPosition<S>) -> Indices<S> {
+        self.next_squares(at).indices()
     }
 
     #[inline(always)]
-    fn step(&mut self, at: &BitPosition<S>, (): &(), to: usize) -> Option<BitPosition<S>> {
+    fn step(&mut self, at: &BitPosition<S>, to: usize) -> Option<BitPosition<S>> {
         let free = at.free & !S::single(to);
         let (degrees, lost) = at.degrees.less_one(self.neighbours(to) & free);
         if !lost.is_empty() {
@@ -182,17 +181,17 @@ impl<S: SquareSet> Tree for BitField<S> {
         let mut at = *at;
         loop {
             self.counters.nodes += 1;
-            let mut choices = self.choices(&at);
+            let mut choices = self.next_squares(&at);
             if choices.is_empty() {
                 return;
             }
             while !choices.at_most_one() {
-                if let Some(next) = self.step(&at, &(), choices.lowest()) {
+                if let Some(next) = self.step(&at, choices.lowest()) {
                     self.finish(&next);
                 }
                 choices = choices.without_lowest();
             }
-            match self.step(&at, &(), choices.lowest()) {
+            match self.step(&at, choices.lowest()) {
                 Some(next) => at = next,
                 None => return,
             }

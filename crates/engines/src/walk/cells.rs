@@ -215,7 +215,6 @@ impl<C: Cells> Field for CellField<C> {
 
 impl<C: Cells> Tree for CellField<C> {
     type Node = CellPosition;
-    type Branch = ();
     type Choices = std::vec::IntoIter<usize>;
     type Key = ();
 
@@ -259,18 +258,18 @@ impl<C: Cells> Tree for CellField<C> {
         Some(CellPosition { head, single })
     }
 
-    fn branch(&self, at: &CellPosition) -> ((), Self::Choices) {
+    fn choices(&self, at: &CellPosition) -> Self::Choices {
         if at.single.count > 2 {
-            return ((), Vec::new().into_iter());
+            return Vec::new().into_iter();
         }
         let cells = self.free_neighbours(at.head);
         let choices = cells.filter(|&cell| self.is_choice(at, cell));
         let mut squares: Vec<usize> = choices.map(|cell| self.cells.square(cell).index()).collect();
         squares.sort_unstable();
-        ((), squares.into_iter())
+        squares.into_iter()
     }
 
-    fn step(&mut self, at: &CellPosition, (): &(), to: usize) -> Option<CellPosition> {
+    fn step(&mut self, at: &CellPosition, to: usize) -> Option<CellPosition> {
         let cell = self.cell(to);
         let (lost, fresh) = self.occupy(cell);
         if lost > 0 {

@@ -48,7 +48,7 @@ pub(super) fn is_searched_whole(squares: usize, sum: impl FnOnce() -> usize) -> 
 /// the start, each further one the next square. Representations whose positions are plain values
 /// have nothing to undo. The step that makes a dead end or finishes a tour detects it.
 pub(super) trait Field:
-    Tree<Node: Copy, Branch = (), Choices: Choices, Key: Send> + Debug + Send
+    Tree<Node: Copy, Choices: Choices, Key: Send> + Debug + Send
 {
     fn new(reduction: &Reduction) -> Self;
 

@@ -478,7 +478,7 @@ impl<F: Field> InOrder<F> {
                 },
             };
             self.done.moves_tried += 1;
-            if let Some(next) = self.field.step(&from, &(), to.index()) {
+            if let Some(next) = self.field.step(&from, to.index()) {
                 self.path.push(to);
                 if self.path.len() == self.cut {
                     return Next::Cut;
@@ -500,7 +500,7 @@ impl<F: Field> InOrder<F> {
     #[inline(always)]
     fn forced_move(&mut self, at: F::Node) -> Option<Square> {
         self.done.nodes += 1;
-        let mut choices = self.field.branch(&at).1;
+        let mut choices = self.field.choices(&at);
         if choices.are_several() {
             self.frames.push(Frame { at, choices, length: self.path.len(), next: 0 });
             return None;
@@ -623,11 +623,11 @@ impl<F: Field> InOrder<F> {
             let (length, head) = (self.path.len(), path[self.path.len() - 1]);
             if length >= fixed {
                 let tried = self.targets[head.index()].iter().position(|&t| t == to);
-                let choices = self.field.branch(&at).1;
+                let choices = self.field.choices(&at);
                 let next = tried.map_or(0, |tried| tried + 1);
                 self.frames.push(Frame { at, choices, length, next });
             }
-            at = self.field.step(&at, &(), to.index())?;
+            at = self.field.step(&at, to.index())?;
             self.path.push(to);
         }
         Some(at)
