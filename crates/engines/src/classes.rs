@@ -125,11 +125,8 @@ pub fn expected_seconds(question: &Question) -> f64 {
     /// A node of this search takes as long as four of the walk: 2.5 on 6x10 closed, 5.9 on 8x8
     /// closed.
     const NODES_OF_THE_WALK: f64 = 4.0;
-    let kinds = match check(question) {
-        Ok(()) => by_kind(&question.board, &|| false).unwrap_or_default(),
-        Err(_) => Vec::new(),
-    };
-    let nodes = kinds.into_iter().map(|(symmetry, _)| {
+    let kinds = check(question).ok().and_then(|()| by_kind(&question.board, &|| false));
+    let nodes = kinds.unwrap_or_default().into_iter().map(|(symmetry, _)| {
         let mut parts = Parts::new(&question.board, symmetry, &|| false);
         parts.probes = Some(Rng::with_seed(0));
         kept_by(question, symmetry, &mut parts);
@@ -203,17 +200,16 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn new(board: &Board, symmetry: Symmetry, stop: Stop<'a>) -> Self {
-        let set = |squares: Vec<Square>| u128::from_indices(squares.iter().map(|s| s.index()));
         let orbit = |square| {
-            let next = |&at: &Square| Some(symmetry.apply(board, at)).filter(|&to| to != square);
-            std::iter::successors(Some(square), next).collect::<Vec<Square>>()
+            let next =
+                move |&at: &Square| Some(symmetry.apply(board, at)).filter(|&to| to != square);
+            std::iter::successors(Some(square), next)
         };
-        let neighbours = |square| set(board.moves(square).collect());
         Self {
-            neighbours: board.all_squares().map(neighbours).collect(),
-            images: orbit(Square::from_index(0)),
-            orbits: board.all_squares().map(|square| set(orbit(square))).collect(),
-            whole: set(board.all_squares().collect()),
+            neighbours: board.all_squares().map(|square| u128::of(board.moves(square))).collect(),
+            images: orbit(Square::from_index(0)).collect(),
+            orbits: board.all_squares().map(|square| u128::of(orbit(square))).collect(),
+            whole: u128::of(board.all_squares()),
             stop,
             nodes: 0,
             probes: None,
@@ -226,7 +222,7 @@ impl<'a> Parts<'a> {
         let mut readings = 0;
         for power in (1..order).filter(|&power| gcd(power, order) == 1) {
             let ends = self.neighbours[self.images[power].index()];
-            readings += self.count(&[self.images[0]], ends)?;
+            readings += self.count(u128::of([self.images[0]]), ends)?;
         }
         Some(readings / 2)
     }
@@ -235,38 +231,37 @@ impl<'a> Parts<'a> {
     fn reflected(&mut self, question: &Question, symmetry: Symmetry) -> Option<u64> {
         let board = &question.board;
         let image = |square: Square| symmetry.apply(board, square);
-        let (fixed, others): (Vec<Square>, Vec<Square>) =
-            board.all_squares().partition(|&square| image(square) == square);
+        let fixed = u128::of(board.all_squares().filter(|&square| image(square) == square));
         let is_joined = |&square: &Square| board.are_neighbours(square, image(square));
-        let joined: Vec<Square> = others.into_iter().filter(is_joined).collect();
-        let ends = u128::from_indices(joined.iter().map(|square| square.index()));
-        match (question.is_closed(), fixed.as_slice()) {
-            (false, []) => Some(self.count(&joined, self.whole)? / 2),
-            (false, [centre]) => Some(self.count(&[*centre], self.whole)? / 2),
-            (true, []) => Some(self.count(&joined, ends)? / 4),
-            (true, [centre]) => Some(self.count(&[*centre], ends)? / 2),
-            (true, [one, other]) => Some(self.count(&[*one], u128::single(other.index()))? / 2),
-            _ => Some(0),
-        }
+        let joined = u128::of(board.all_squares().filter(is_joined));
+        let (starts, ends, readings) = match (question.is_closed(), fixed.len()) {
+            (false, 0) => (joined, self.whole, 2),
+            (false, 1) => (fixed, self.whole, 2),
+            (true, 0) => (joined, joined, 4),
+            (true, 1) => (fixed, joined, 2),
+            (true, 2) => (u128::single(fixed.lowest()), fixed.without_lowest(), 2),
+            _ => return Some(0),
+        };
+        Some(self.count(starts, ends)? / readings)
     }
 
     /// Counts the paths from `starts` that end in `ends`. Returns `None` when cancelled.
-    fn count(&mut self, starts: &[Square], ends: u128) -> Option<u64> {
+    fn count(&mut self, starts: u128, ends: u128) -> Option<u64> {
         if let Some(mut random) = self.probes.take() {
             self.probe(starts, ends, &mut random);
             self.probes = Some(random);
             return Some(0);
         }
-        let starts = starts.iter().map(|start| start.index());
-        starts.map(|start| self.extend(start, self.whole & !self.orbits[start], ends)).sum()
+        let below = |start: usize| self.extend(start, self.whole & !self.orbits[start], ends);
+        starts.indices().map(below).sum()
     }
 
     /// Estimates the nodes of [`Self::count`].
-    fn probe(&mut self, starts: &[Square], ends: u128, random: &mut Rng) {
+    fn probe(&mut self, starts: u128, ends: u128, random: &mut Rng) {
         const PROBES: usize = 200;
+        let starts: Vec<usize> = starts.indices().collect();
         for _ in 0..PROBES {
-            let Some(start) = random.choice(starts) else { return };
-            let mut head = start.index();
+            let Some(&(mut head)) = random.choice(&starts) else { return };
             let mut free = self.whole & !self.orbits[head];
             let mut siblings = starts.len() as f64;
             loop {

@@ -180,15 +180,12 @@ const AT_ONCE: usize = 1 << VARIED;
 impl Paths {
     fn of(question: &Question) -> Self {
         let board = &question.board;
-        let set = |squares: &mut dyn Iterator<Item = Square>| {
-            u64::from_indices(squares.map(|square| square.index()))
-        };
         let mut near: Vec<u64> =
-            board.all_squares().map(|square| set(&mut board.moves(square))).collect();
-        let mut all = set(&mut board.all_squares());
+            board.all_squares().map(|square| u64::of(board.moves(square))).collect();
+        let mut all = u64::of(board.all_squares());
         let single = |end: Square| u64::single(end.index());
         let [mut starts, mut ends] = question.ends().map(|end| end.map_or(all, single));
-        let fixed = set(&mut question.ends().into_iter().flatten());
+        let fixed = u64::of(question.ends().into_iter().flatten());
         if question.is_closed() {
             let anchor = board.all_squares().min_by_key(|square| near[square.index()].len());
             let anchor = anchor.map_or(0, single);

@@ -10,6 +10,7 @@
 //! assert_eq!(set.indices().collect::<Vec<_>>(), [3, 8]);
 //! ```
 
+use super::Square;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitXor, Not};
@@ -53,6 +54,11 @@ pub trait SquareSet:
     /// The set of the squares with these indices.
     fn from_indices(indices: impl IntoIterator<Item = usize>) -> Self {
         indices.into_iter().fold(Self::EMPTY, |set, index| set | Self::single(index))
+    }
+
+    /// The set of some squares.
+    fn of(squares: impl IntoIterator<Item = Square>) -> Self {
+        Self::from_indices(squares.into_iter().map(Square::index))
     }
 
     /// An iterator over the indices of the squares, ascending.

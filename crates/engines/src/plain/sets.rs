@@ -32,10 +32,7 @@ pub fn count(question: &Question, stop: Stop) -> Option<Tally> {
     if squares > LARGEST_BOARD {
         return None;
     }
-    let moves: Vec<u64> = board
-        .all_squares()
-        .map(|square| u64::from_indices(board.moves(square).map(|to| to.index())))
-        .collect();
+    let moves: Vec<u64> = board.all_squares().map(|square| u64::of(board.moves(square))).collect();
     let is_start = |start: usize| may_start(question, Square::from_index(start));
     let is_end = |&end: &usize| may_end(question, Square::from_index(end));
     let start = |start: usize| (u64::single(start), vec![u128::from(is_start(start)); squares]);

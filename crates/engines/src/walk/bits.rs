@@ -83,24 +83,22 @@ impl<S: SquareSet> Field for BitField<S> {
     fn new(reduction: &Reduction) -> Self {
         let board = &reduction.board;
         debug_assert!(board.squares() <= S::CAPACITY);
-        let indices =
-            |squares: &mut dyn Iterator<Item = Square>| S::from_indices(squares.map(Square::index));
         let mut neighbours = Box::new([S::EMPTY; CAPACITY]);
         let mut ends_by_start = vec![[S::EMPTY; 2]; board.squares()];
         for square in board.all_squares() {
-            neighbours[square.index()] = indices(&mut reduction.moves(square));
+            neighbours[square.index()] = S::of(reduction.moves(square));
         }
         for &start in &reduction.starts {
             ends_by_start[start.index()] = [1, 2].map(|weight| {
                 let counts = |&end: &Square| reduction.end_weight(start, end) == weight;
-                indices(&mut board.all_squares().filter(counts))
+                S::of(board.all_squares().filter(counts))
             });
         }
         let walked = |&square: &Square| reduction.removed != Some(square);
         Self {
             starts: reduction.start_indices(),
             neighbours,
-            region: indices(&mut board.all_squares().filter(walked)),
+            region: S::of(board.all_squares().filter(walked)),
             ends_by_start,
             ends: S::EMPTY,
             twice: S::EMPTY,
