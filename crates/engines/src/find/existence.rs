@@ -6,7 +6,7 @@
 //! reasons, which [`super::strips`] finds out.
 
 use crate::board::{Board, Square};
-use crate::question::Impossible;
+use crate::question::{Impossible, Question};
 
 /// A reason why no tour exists.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -49,10 +49,16 @@ pub enum NoTour {
     Exhausted,
 }
 
-/// Returns the reason why no tour of a full knight's board exists, if a theorem gives one.
-pub(super) fn no_tour(board: &Board, from: Square, closed: bool) -> Option<NoTour> {
+/// Returns the reason why a question has no tour, if it is known without a search. On a full
+/// knight's board, theorems give it; there a tour starts on the first square if there is one at
+/// all.
+pub(super) fn no_tour(question: &Question) -> Option<NoTour> {
+    let board = &question.board;
+    if !board.is_plain() {
+        return question.impossible().map(NoTour::Impossible);
+    }
     let (short, long) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
-    if closed {
+    if question.is_closed() {
         return match (short, long) {
             (1 | 2 | 4, _) => Some(NoTour::NarrowCycle),
             _ if board.squares() % 2 == 1 => Some(NoTour::OddCycle),
@@ -60,6 +66,7 @@ pub(super) fn no_tour(board: &Board, from: Square, closed: bool) -> Option<NoTou
             _ => None,
         };
     }
+    let from = question.from().unwrap_or(Square::from_index(0));
     match (short, long) {
         (1, 1) => None,
         (1 | 2, _) => Some(NoTour::TooNarrow),

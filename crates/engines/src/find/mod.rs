@@ -257,7 +257,7 @@ impl Find {
     pub fn watched(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
         // The counts of blind search on a knight's board are those of a published report.
         let is_reported = self.strategy == Strategy::Blind && self.board.is_plain();
-        if !is_reported && let Some(none) = self.no_tour() {
+        if !is_reported && let Some(none) = existence::no_tour(&self.question()) {
             return (FindOutcome::None(none), FindEffort::default());
         }
         // Vertices of a graph have no places.
@@ -330,15 +330,6 @@ impl Find {
         Question::of_kind(self.board.clone(), self.closed, [Some(self.from), None])
     }
 
-    /// The reason why there is no tour, if it is known without a search.
-    fn no_tour(&self) -> Option<NoTour> {
-        if self.board.is_plain() {
-            existence::no_tour(&self.board, self.from, self.closed)
-        } else {
-            self.question().impossible().map(NoTour::Impossible)
-        }
-    }
-
     /// Tries heuristics and then decisions about edges, each up to a limit and all up to that of
     /// the search.
     fn try_all(&self, stop: &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort) {
@@ -369,20 +360,14 @@ impl Find {
         limit_reached(effort, &self.limits, &|_| false)
     }
 
-    /// Looks for an open tour with any start, by decisions about edges, after some work. On a full
-    /// knight's board a tour starts on the first square if there is one at all.
+    /// Looks for an open tour with any start, by decisions about edges, after some work.
     #[doc(hidden)]
     pub fn anywhere(
         &self,
         done: FindEffort,
         stop: &dyn Fn(&FindEffort) -> bool,
     ) -> (FindOutcome, FindEffort) {
-        let none = if self.board.is_plain() {
-            existence::no_tour(&self.board, Square::from_index(0), false)
-        } else {
-            Question::open(self.board.clone()).impossible().map(NoTour::Impossible)
-        };
-        match none {
+        match existence::no_tour(&Question::open(self.board.clone())) {
             Some(reason) => (FindOutcome::None(reason), done),
             None => Self { closed: false, ..self.clone() }.decide(None, done, stop),
         }
