@@ -138,22 +138,23 @@ impl Walk {
         }
     }
 
-    /// Counts by a representation that searches of this size do not use.
-    fn recount_untabled(&self, piece: &UnitPiece, stop: Stop) -> (Walked, &'static str) {
-        let reduction = &self.reduction;
-        if self.question.board.is_plain() {
-            let counted = count_untabled::<CellField<PaddedBoard>>(reduction, piece, stop);
-            (counted, "the walk on the padded board, without a table")
-        } else {
-            let counted = count_untabled::<CellField<MoveLists>>(reduction, piece, stop);
-            (counted, "the walk on lists of moves, without a table")
-        }
+    /// Counts the paths of a piece without a transposition table. Also returns the rest of the
+    /// piece if the search was stopped.
+    fn count_untabled<F: Field>(&self, piece: &UnitPiece, stop: Stop) -> (u128, Option<UnitPiece>) {
+        let pause = || if stop() { Pause::Now } else { Pause::No };
+        let mut search = Search::new(F::new(&self.reduction), MemoSize::Off);
+        let (found, _, rest) = search.advance(piece, &pause);
+        (found, rest)
     }
 
-    fn count_plainly(&self, path: &[u16], stop: Stop) -> Option<u128> {
-        let walked = path.iter().map(|&index| Square::from_index(usize::from(index)));
-        let prefix: Vec<Square> = self.reduction.removed.into_iter().chain(walked).collect();
-        let closes = usize::from(self.reduction.removed.is_some());
+    /// The squares of the prefix of a unit, after the one that closes every cycle.
+    fn prefix(&self, unit: usize) -> Vec<Square> {
+        let path = self.prefixes.path(unit).iter().copied().map(usize::from);
+        self.reduction.removed.into_iter().chain(path.map(Square::from_index)).collect()
+    }
+
+    fn count_plainly(&self, unit: usize, stop: Stop) -> Option<u128> {
+        let (prefix, closes) = (self.prefix(unit), usize::from(self.reduction.removed.is_some()));
         let mut count = 0;
         let complete = plain::visit_below(&self.question.board, &prefix, stop, &mut |tour| {
             let (start, end) = match &tour[closes..] {
@@ -168,17 +169,6 @@ impl Walk {
     }
 }
 
-/// The paths found, and the rest of the piece if the search was stopped.
-type Walked = (u128, Option<UnitPiece>);
-
-/// Counts the paths of a piece without a transposition table.
-fn count_untabled<F: Field>(reduction: &Reduction, piece: &UnitPiece, stop: Stop) -> Walked {
-    let pause = || if stop() { Pause::Now } else { Pause::No };
-    let mut search = Search::new(F::new(reduction), MemoSize::Off);
-    let (found, _, rest) = search.advance(piece, &pause);
-    (found, rest)
-}
-
 impl Work for Walk {
     fn identity(&self) -> Identity {
         Identity {
@@ -190,10 +180,8 @@ impl Work for Walk {
     }
 
     fn label(&self, unit: usize) -> String {
-        let squares = self.reduction.removed.into_iter().map(|s| s.index());
-        let path = self.prefixes.path(unit).iter().map(|&s| usize::from(s));
-        let name = |index| self.question.board.name(Square::from_index(index));
-        squares.chain(path).map(name).collect::<Vec<_>>().join(" ")
+        let name = |square| self.question.board.name(square);
+        self.prefix(unit).into_iter().map(name).collect::<Vec<_>>().join(" ")
     }
 
     fn worker(&self) -> Box<dyn Worker + '_> {
@@ -224,7 +212,7 @@ impl Work for Walk {
     }
 
     /// Recounts a unit by plain backtracking. If too many squares are free for that, recounts it by
-    /// the walk on the padded board without a transposition table.
+    /// the walk without a transposition table, on a representation that small boards do not use.
     fn recount(
         &self,
         unit: usize,
@@ -232,13 +220,16 @@ impl Work for Walk {
         _memory: u64,
         stop: Stop,
     ) -> Result<Recount, NotRecounted> {
-        let path = self.prefixes.path(unit);
-        let ((count, rest), by) = match self.reduction.length - path.len() {
-            0..=MOST_FREE_FOR_PLAIN => {
-                let count = self.count_plainly(path, stop).ok_or(NotRecounted::Stopped)?;
-                ((count, None), "plain backtracking")
-            }
-            _ => self.recount_untabled(piece, stop),
+        let free = self.reduction.length - self.prefixes.path(unit).len();
+        let ((count, rest), by) = if free <= MOST_FREE_FOR_PLAIN {
+            let count = self.count_plainly(unit, stop).ok_or(NotRecounted::Stopped)?;
+            ((count, None), "plain backtracking")
+        } else if self.question.board.is_plain() {
+            let counted = self.count_untabled::<CellField<PaddedBoard>>(piece, stop);
+            (counted, "the walk on the padded board, without a table")
+        } else {
+            let counted = self.count_untabled::<CellField<MoveLists>>(piece, stop);
+            (counted, "the walk on lists of moves, without a table")
         };
         let count = Tally::from(count) * u128::from(self.prefixes.weight(unit));
         Ok(Recount { count, by, rest })
