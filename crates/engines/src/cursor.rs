@@ -29,8 +29,7 @@ impl UnitPiece {
 
     /// The remainder of this piece when the next node to visit is at the end of `path`.
     pub(crate) fn moved_to(&self, path: Vec<u16>) -> Self {
-        let floor = self.floor;
-        Self { path, floor }
+        Self { path, floor: self.floor }
     }
 
     pub(crate) fn path(&self) -> &[u16] {

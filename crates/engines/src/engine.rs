@@ -48,12 +48,11 @@ pub struct Choice {
 
 /// Chooses the engine for a question. `saved` is the run that a checkpoint holds.
 pub fn choose(question: &Question, wishes: &Wishes, saved: Option<&Identity>) -> Choice {
-    let is_free = wishes.engine.is_none() && !wishes.has_options();
     let engine = match (&wishes.engine, wishes.split) {
         (Some(name), _) => name.clone(),
         (None, Some(Split::Cut { .. })) => Name::Frontier,
-        _ if is_free => fastest(question),
-        _ => Name::Walk,
+        (None, _) if wishes.has_options() => Name::Walk,
+        (None, _) => fastest(question),
     };
     // A table counts boards of all lengths; its question is only that of the longest.
     let is_table = |saved: &&Identity| matches!(saved.split, Split::Lengths { .. });
@@ -221,17 +220,12 @@ impl Engine {
     /// # Errors
     /// [`EngineError`] if this library has no engine with the same units.
     pub fn of(identity: &Identity) -> Result<Self, EngineError> {
-        let work = Self::new(
-            &identity.engine,
-            identity.question.clone(),
-            Some(identity.split),
-            MemoSize::Off,
-        )?;
-        if work.identity() == *identity {
-            Ok(work)
-        } else {
-            Err(EngineError::Units { theirs: identity.units, ours: work.units() as u64 })
+        let Identity { question, engine, split, units } = identity;
+        let work = Self::new(engine, question.clone(), Some(*split), MemoSize::Off)?;
+        if work.identity() != *identity {
+            return Err(EngineError::Units { theirs: *units, ours: work.units() as u64 });
         }
+        Ok(work)
     }
 }
 

@@ -251,20 +251,15 @@ impl Decided {
         while self.trail.len() > before
             && let Some(step) = self.trail.pop()
         {
-            let edge = match step {
-                Undo::Far(vertex, far) => {
-                    self.far[vertex] = far;
-                    continue;
-                }
-                Undo::Decided(edge) => edge,
-            };
-            let is_chosen = self.decisions[edge].take() == Some(true);
-            self.length -= usize::from(is_chosen);
-            for vertex in self.ends[edge] {
-                if is_chosen {
-                    self.chosen[vertex] -= 1;
-                } else {
-                    self.left[vertex] += 1;
+            match step {
+                Undo::Far(vertex, far) => self.far[vertex] = far,
+                Undo::Decided(edge) => {
+                    let is_chosen = self.decisions[edge].take() == Some(true);
+                    self.length -= usize::from(is_chosen);
+                    for vertex in self.ends[edge] {
+                        self.chosen[vertex] -= usize::from(is_chosen);
+                        self.left[vertex] += usize::from(!is_chosen);
+                    }
                 }
             }
         }

@@ -183,32 +183,27 @@ pub(crate) fn by_states(claim: &Claim, memory: u64, stop: Stop) -> Result<BigUin
     let bottoms = by_degrees(bottom.states(left, stop)?, |key| twos - degrees(key, places));
     let mut cycles = BigUint::ZERO;
     for tops in tops.chunk_by(|one, other| one.0 == other.0) {
-        let (degrees, ..) = tops[0];
+        let (degrees, _) = tops[0];
         let first = bottoms.partition_point(|bottom| bottom.0 < degrees);
         let bottoms = bottoms[first..].iter().take_while(|bottom| bottom.0 == degrees);
-        let counts = [tops.iter().map(of_state).collect(), bottoms.map(of_state).collect()];
+        let tops = tops.iter().map(|top| top.1).collect();
+        let bottoms = bottoms.map(|bottom| bottom.1).collect();
         let ends = (0..places).filter(|place| degrees >> (2 * place) & 3 == 1);
-        let joined = joined(&counts[0], &counts[1], &ends.collect::<Vec<_>>(), stop);
+        let joined = joined(&tops, &bottoms, &ends.collect::<Vec<_>>(), stop);
         cycles += joined.ok_or(NotRecounted::Stopped)?;
     }
     Ok(cycles)
 }
 
-/// A state with some degrees and its count.
-type Keyed = (u64, Key, u128);
-
-/// Returns a state without the degrees.
-fn of_state(&(_, key, count): &Keyed) -> (Key, u128) {
-    (key, count)
-}
+/// A state and its count, after some degrees.
+type Keyed = (u64, (Key, u128));
 
 /// Lists states in the order of some degrees. A list takes less memory than a table for each
 /// combination of degrees.
 fn by_degrees(states: Tables, degrees: impl Fn(Key) -> u64) -> Vec<Keyed> {
-    let mut listed = Vec::with_capacity(len(&states));
-    let states = states.into_iter().flatten();
-    listed.extend(states.map(|(key, count)| (degrees(key), key, count)));
-    listed.sort_unstable_by_key(|state: &Keyed| state.0);
+    let mut listed: Vec<Keyed> = Vec::with_capacity(len(&states));
+    listed.extend(states.into_iter().flatten().map(|state| (degrees(state.0), state)));
+    listed.sort_unstable_by_key(|state| state.0);
     listed
 }
 

@@ -532,7 +532,7 @@ impl<F: Field> InOrder<F> {
     /// Leaves the current start for the next one. Returns [`Next::Pause`] if there is something to
     /// search below it.
     fn enter_next_start(&mut self) -> Next {
-        self.leave_start();
+        self.back_to(self.base);
         let Some(&start) = self.starts.get(self.next_start) else {
             return Next::Done;
         };
@@ -561,16 +561,10 @@ impl<F: Field> InOrder<F> {
         self.entered
     }
 
-    fn back_to_start(&mut self) {
+    /// Takes moves back until the path has at most `length` squares.
+    fn back_to(&mut self, length: usize) {
         self.leave_tour();
-        while self.path.len() > self.base + 1 {
-            undo_last(&mut self.field, &mut self.path);
-        }
-    }
-
-    fn leave_start(&mut self) {
-        self.back_to_start();
-        if self.path.len() > self.base {
+        while self.path.len() > length {
             undo_last(&mut self.field, &mut self.path);
         }
     }
@@ -603,7 +597,7 @@ impl<F: Field> InOrder<F> {
     /// Returns the position at its end, or `None` if that is the end of a tour.
     fn follow(&mut self, path: &[Square], fixed: usize) -> Option<F::Node> {
         self.frames.clear();
-        self.back_to_start();
+        self.back_to(self.base + 1);
         let start = path[self.base];
         self.next_start = self.starts.len();
         if fixed <= self.base {
@@ -615,7 +609,7 @@ impl<F: Field> InOrder<F> {
             // repeated.
             Some(entered) if self.path.last() == Some(&start) => entered,
             _ => {
-                self.leave_start();
+                self.back_to(self.base);
                 self.step_on_start(start)?
             }
         };

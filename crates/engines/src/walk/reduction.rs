@@ -142,18 +142,12 @@ impl Reduction {
     /// True if these squares are the beginning of a path: distinct, and each a move from the one
     /// before.
     pub fn is_path(&self, path: &[u16]) -> bool {
-        let squares = self.board.squares();
-        let square = |&index: &u16| Square::from_index(usize::from(index));
-        let starts_well = path.first().is_none_or(|first| self.starts.contains(&square(first)));
-        let mut seen = vec![false; squares];
-        let once = |&index: &u16| {
-            seen.get_mut(usize::from(index)).is_some_and(|seen| !std::mem::replace(seen, true))
-        };
-        starts_well
-            && path.iter().all(once)
-            && path
-                .windows(2)
-                .all(|step| self.moves(square(&step[0])).any(|to| to == square(&step[1])))
+        let square = |index: u16| Square::from_index(usize::from(index));
+        let is_move = |step: &[u16]| self.moves(square(step[0])).any(|to| to == square(step[1]));
+        let is_new = |place: usize| !path[..place].contains(&path[place]);
+        path.first().is_none_or(|&first| self.starts.contains(&square(first)))
+            && path.windows(2).all(is_move)
+            && (0..path.len()).all(is_new)
     }
 
     /// Keeps the starts that have the colour with more squares in the region, and from which a path
