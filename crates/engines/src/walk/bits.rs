@@ -86,7 +86,7 @@ impl<S: SquareSet> Field for BitField<S> {
         let mut neighbours = Box::new([S::EMPTY; CAPACITY]);
         let mut ends_by_start = vec![[S::EMPTY; 2]; board.squares()];
         for square in board.all_squares() {
-            neighbours[square.index()] = S::of(reduction.moves(square));
+            neighbours[square.index()] = S::of(reduction.onward[square.index()].iter().copied());
         }
         for &start in &reduction.starts {
             ends_by_start[start.index()] = [1, 2].map(|weight| {

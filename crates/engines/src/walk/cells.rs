@@ -50,8 +50,8 @@ pub(super) struct MoveLists(Vec<Vec<usize>>);
 
 impl Cells for MoveLists {
     fn of(reduction: &Reduction) -> Self {
-        let moves = |square| reduction.moves(square).map(Square::index).collect();
-        Self(reduction.board.all_squares().map(moves).collect())
+        let indices = |to: &Vec<Square>| to.iter().map(|square| square.index()).collect();
+        Self(reduction.onward.iter().map(indices).collect())
     }
     fn count(&self) -> usize {
         self.0.len()

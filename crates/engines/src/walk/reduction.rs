@@ -32,6 +32,8 @@ pub(super) struct Reduction {
     pub starts: Vec<Square>,
     /// The symmetries that map the question onto itself.
     pub group: Vec<Symmetry>,
+    /// The squares to which a path may go from each square, ascending.
+    pub onward: Vec<Vec<Square>>,
     ends: Ends,
 }
 
@@ -124,7 +126,8 @@ impl Reduction {
     /// All paths, if paths have two squares; none otherwise.
     pub fn pairs(&self) -> Vec<[Square; 2]> {
         let starts = self.starts.iter().filter(|_| self.length == 2);
-        let paths = starts.flat_map(|&start| self.moves(start).map(move |end| [start, end]));
+        let onward = |start: Square| self.onward[start.index()].iter();
+        let paths = starts.flat_map(|&start| onward(start).map(move |&end| [start, end]));
         paths.filter(|&[start, end]| self.end_weight(start, end) > 0).collect()
     }
 
@@ -133,17 +136,11 @@ impl Reduction {
         self.starts.iter().map(|start| start.index() as u16).collect()
     }
 
-    /// The squares to which a path may go from `square`.
-    pub fn moves(&self, square: Square) -> impl Iterator<Item = Square> {
-        let targets = self.board.moves(square);
-        targets.filter(move |&target| self.removed != Some(target))
-    }
-
     /// True if these squares are the beginning of a path: distinct, and each a move from the one
     /// before.
     pub fn is_path(&self, path: &[u16]) -> bool {
         let square = |index: u16| Square::from_index(usize::from(index));
-        let is_move = |step: &[u16]| self.moves(square(step[0])).any(|to| to == square(step[1]));
+        let is_move = |step: &[u16]| self.onward[usize::from(step[0])].contains(&square(step[1]));
         let is_new = |place: usize| !path[..place].contains(&path[place]);
         path.first().is_none_or(|&first| self.starts.contains(&square(first)))
             && path.windows(2).all(is_move)
@@ -169,7 +166,14 @@ impl Reduction {
         // The colour with more squares, 0 if both have equally many.
         let more = board.surplus() - removed_colour;
         starts.retain(|&start| !board.has_colours() || more == 0 || board.colour(start) == more);
-        let mut reduction = Self { board: board.clone(), removed, length, starts, group, ends };
+        let onward = |from| {
+            let mut to: Vec<Square> = board.moves(from).filter(|&to| removed != Some(to)).collect();
+            to.sort_unstable();
+            to
+        };
+        let onward = board.all_squares().map(onward).collect();
+        let board = board.clone();
+        let mut reduction = Self { board, removed, length, starts, group, onward, ends };
         if let Ends::Fixed(end) = reduction.ends {
             let reaches = |start: &Square| reduction.end_weight(*start, end) > 0;
             reduction.starts = reduction.starts.iter().copied().filter(reaches).collect();

@@ -56,12 +56,11 @@ pub(super) fn prefixes_at(reduction: &Reduction, depth: u32) -> Result<Prefixes,
     if depth as usize > most {
         return Err(SplitError::TooDeep { depth, most });
     }
-    let onward = onward(reduction);
-    let prefixes = at_depth(depth, |depth| enumerate(reduction, &onward, depth))?;
+    let prefixes = at_depth(depth, |depth| enumerate(reduction, depth))?;
     let weights = (0..prefixes.len()).map(|unit| u64::from(prefixes.weight(unit))).sum();
     let mut visited = vec![false; reduction.board.squares()];
     let squares = path_len(reduction, depth);
-    let all = count_paths(&onward, &mut visited, &reduction.starts, squares);
+    let all = count_paths(&reduction.onward, &mut visited, &reduction.starts, squares);
     if weights == all { Ok(prefixes) } else { Err(SplitError::Weights { weights, prefixes: all }) }
 }
 
@@ -69,9 +68,8 @@ pub(super) fn prefixes_at(reduction: &Reduction, depth: u32) -> Result<Prefixes,
 pub(super) fn depth_by_board(reduction: &Reduction) -> u32 {
     const DEEPEST: u32 = 12;
     let deepest = DEEPEST.min(reduction.board.squares() as u32 - 1);
-    let onward = onward(reduction);
     let is_enough = |&depth: &u32| {
-        enumerate(reduction, &onward, depth).is_none_or(|prefixes| prefixes.len() >= ENOUGH_UNITS)
+        enumerate(reduction, depth).is_none_or(|prefixes| prefixes.len() >= ENOUGH_UNITS)
     };
     (0..deepest).find(is_enough).unwrap_or(deepest)
 }
@@ -81,20 +79,9 @@ fn path_len(reduction: &Reduction, depth: u32) -> usize {
     depth as usize + 1 - usize::from(reduction.removed.is_some())
 }
 
-/// The squares to which a path may go from each square, ascending.
-fn onward(reduction: &Reduction) -> Vec<Vec<Square>> {
-    let sorted = |from| {
-        let mut to: Vec<Square> = reduction.moves(from).collect();
-        to.sort_unstable();
-        to
-    };
-    reduction.board.all_squares().map(sorted).collect()
-}
-
-fn enumerate(reduction: &Reduction, onward: &[Vec<Square>], depth: u32) -> Option<Prefixes> {
+fn enumerate(reduction: &Reduction, depth: u32) -> Option<Prefixes> {
     let mut enumeration = Enumeration {
         reduction,
-        onward,
         visited: vec![false; reduction.board.squares()],
         path: Vec::new(),
         path_len: path_len(reduction, depth),
@@ -111,7 +98,6 @@ const MOST_STEPS: u32 = 20_000_000;
 
 struct Enumeration<'a> {
     reduction: &'a Reduction,
-    onward: &'a [Vec<Square>],
     visited: Vec<bool>,
     path: Vec<u16>,
     path_len: usize,
@@ -131,9 +117,9 @@ impl Enumeration<'_> {
             let weight = self.reduction.group.len() / fixing.len();
             return self.prefixes.push(&self.path, weight as u32);
         }
-        let (board, onward) = (self.reduction.board.clone(), self.onward);
+        let reduction = self.reduction;
         next.iter().all(|&square| {
-            let image = |symmetry: &Symmetry| symmetry.apply(&board, square);
+            let image = |symmetry: &Symmetry| symmetry.apply(&reduction.board, square);
             if self.visited[square.index()] || fixing.iter().any(|s| image(s) < square) {
                 return true;
             }
@@ -141,7 +127,7 @@ impl Enumeration<'_> {
                 fixing.iter().copied().filter(|s| image(s) == square).collect();
             self.visited[square.index()] = true;
             self.path.push(square.index() as u16);
-            let within_limit = self.extend(&onward[square.index()], &still);
+            let within_limit = self.extend(&reduction.onward[square.index()], &still);
             self.path.pop();
             self.visited[square.index()] = false;
             within_limit
