@@ -11,7 +11,7 @@
 //! A single number is read as the side of a square: `8` is `8x8`.
 
 use super::piece::Piece;
-use super::{Board, BoardError};
+use super::{Board, BoardError, square_name};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
@@ -151,7 +151,7 @@ impl Layout {
 
     /// The names of the squares left out, ascending by row.
     pub fn holes(&self) -> impl Iterator<Item = String> {
-        self.without.iter().map(|&(row, col)| format!("{}{}", super::column_name(col), row + 1))
+        self.without.iter().map(|&(row, col)| square_name(row, col))
     }
 }
 

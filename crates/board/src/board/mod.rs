@@ -30,8 +30,7 @@ pub use padded::PaddedBoard;
 pub use piece::{Piece, PieceError};
 pub use set::Planes;
 pub use set::{Indices, SquareSet};
-pub use square::column_name;
-pub use square::{Square, SquareError};
+pub use square::{Square, SquareError, column_name, square_name};
 pub use symmetry::Symmetry;
 pub use symmetry::{orbit, orbits, stabilizer};
 
@@ -183,10 +182,8 @@ impl Board {
 
     /// True if the board is hexagonal: see [`Piece::hex`].
     pub fn is_hexagonal(&self) -> bool {
-        match self.ground.as_deref().map(|ground| &ground.description) {
-            Some(Description::Layout(layout)) => layout.is_hexagonal(),
-            _ => false,
-        }
+        let description = self.ground.as_deref().map(|ground| &ground.description);
+        matches!(description, Some(Description::Layout(layout)) if layout.is_hexagonal())
     }
 
     /// True if the board is an explicit graph, so that its squares have no places.
@@ -360,7 +357,7 @@ impl Board {
         if let Some(network) = self.network() {
             return network.names()[square.index()].clone();
         }
-        format!("{}{}", column_name(self.col(square)), self.row(square) + 1)
+        square_name(self.row(square), self.col(square))
     }
 
     /// Reads a square written as in chess (`c2`) or as `row,col` counted from 0 (`1,2`).
@@ -385,12 +382,7 @@ impl fmt::Display for Board {
     /// Writes the description of the board. A graph is written by its size alone.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.network() {
-            Some(network) => {
-                let (vertices, edges) = (network.names().len(), network.edges().len());
-                let vertex = if vertices == 1 { "vertex" } else { "vertices" };
-                let edge = if edges == 1 { "edge" } else { "edges" };
-                write!(out, "graph of {vertices} {vertex} and {edges} {edge}")
-            }
+            Some(network) => write!(out, "graph of {}", network.sizes()),
             None => out.write_str(&self.description()),
         }
     }

@@ -52,17 +52,13 @@ impl Network {
         words: &[String],
         edges: &[(usize, usize)],
     ) -> Result<(Self, Vec<usize>), BoardError> {
-        /// The longest names that are legible in lists of edges.
-        const LONGEST: usize = 28;
-        let is_plain = |sign: char| sign.is_alphanumeric() || ['_', '.', '-'].contains(&sign);
         let plain = |word: &String| {
-            let parts = word.split(|sign| !is_plain(sign)).filter(|part| !part.is_empty());
+            let parts = word.split(|sign| !is_of_name(sign)).filter(|part| !part.is_empty());
             parts.collect::<Vec<_>>().join("_").trim_matches(['_', '.', '-']).to_owned()
         };
         let mut names: Vec<String> = words.iter().map(plain).collect();
         let all: BTreeSet<&String> = names.iter().collect();
-        let is_name = |name: &&String| (1..=LONGEST).contains(&name.len()) && *name != "all";
-        if all.len() < names.len() || !all.iter().all(is_name) {
+        if all.len() < names.len() || !all.iter().all(|name| is_name(name)) {
             names = (1..=words.len()).map(|number| number.to_string()).collect();
         }
         let place: HashMap<&String, usize> = names.iter().zip(0..).collect();
@@ -88,11 +84,10 @@ impl Network {
         let of_edges = edges.iter().flat_map(|(one, other)| [one, other]).cloned();
         let names: BTreeSet<String> = of_edges.chain(alone).collect();
         let names = in_order(names)?;
-        let number: HashMap<&str, usize> =
-            names.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
+        let number: HashMap<&String, usize> = names.iter().zip(0..).collect();
         let mut known = BTreeSet::new();
         for (one, other) in &edges {
-            let (a, b) = (number[one.as_str()], number[other.as_str()]);
+            let (a, b) = (number[one], number[other]);
             if a == b {
                 return Err(BoardError::Graph(format!("{one}-{other} joins a vertex to itself")));
             }
@@ -111,6 +106,15 @@ impl Network {
     /// The edges, as pairs of places in [`Network::names`].
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
+    }
+
+    /// The numbers of vertices and edges in words.
+    #[doc(hidden)]
+    pub fn sizes(&self) -> String {
+        let (vertices, edges) = (self.names.len(), self.edges.len());
+        let vertex = if vertices == 1 { "vertex" } else { "vertices" };
+        let edge = if edges == 1 { "edge" } else { "edges" };
+        format!("{vertices} {vertex} and {edges} {edge}")
     }
 
     /// The neighbours of each vertex, ascending, because the edges are.
@@ -135,7 +139,7 @@ impl Network {
     }
 }
 
-/// The largest number of bytes of a name.
+/// The largest number of bytes of a name. Longer ones are not legible in lists of edges.
 pub const LONGEST_NAME: usize = 28;
 
 /// True if the text can be the name of a vertex.
@@ -143,7 +147,11 @@ pub fn is_name(name: &str) -> bool {
     (1..=LONGEST_NAME).contains(&name.len())
         && name != "all"
         && name.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+        && name.chars().all(is_of_name)
+}
+
+fn is_of_name(sign: char) -> bool {
+    sign.is_alphanumeric() || "_-.".contains(sign)
 }
 
 /// The fault of a text that cannot be the name of a vertex.
@@ -159,13 +167,12 @@ fn in_order(names: BTreeSet<String>) -> Result<Vec<String>, BoardError> {
     if let Some(name) = names.iter().find(|name| !is_name(name)) {
         return Err(BoardError::Graph(not_a_name(name)));
     }
-    match names.len() {
-        0 => return Err(BoardError::Graph("it has no vertex".to_owned())),
-        1..=Network::MOST_VERTICES => {}
-        count => {
-            let most = Network::MOST_VERTICES;
-            return Err(BoardError::Graph(format!("it has {count} vertices: the most is {most}")));
-        }
+    let (count, most) = (names.len(), Network::MOST_VERTICES);
+    if count == 0 {
+        return Err(BoardError::Graph("it has no vertex".to_owned()));
+    }
+    if count > most {
+        return Err(BoardError::Graph(format!("it has {count} vertices: the most is {most}")));
     }
     let mut names: Vec<String> = names.into_iter().collect();
     let number = |name: &String| name.parse::<u64>().ok();

@@ -71,7 +71,7 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Square, SquareError> {
         Err(SquareError::OffBoard {
             text: text.to_owned(),
             board: board.clone(),
-            last: format!("{}{rows}", column_name(cols - 1)),
+            last: square_name(rows - 1, cols - 1),
         })
     }
 }
@@ -89,6 +89,11 @@ fn row_and_column(text: &str) -> Option<(i64, i64)> {
 fn number(text: &str) -> Option<i64> {
     let plain = (1..=9).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()
+}
+
+/// The name of the square at a row and a column as in chess: column and row, from a1.
+pub fn square_name(row: u32, col: u32) -> String {
+    format!("{}{}", column_name(col), row + 1)
 }
 
 /// The letters of a column in bijective base 26: column 0 is `a`, 25 is `z`, 26 is `aa`.

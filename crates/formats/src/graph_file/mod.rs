@@ -439,20 +439,13 @@ fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
 impl fmt::Display for GraphFile {
     /// Writes the format and the sizes of the graph.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, thing: &str, things: &str| {
-            format!("{count} {}", if count == 1 { thing } else { things })
-        };
-        let size = |graph: &Network| {
-            let edges = counted(graph.edges().len(), "edge", "edges");
-            format!("{} and {edges}", counted(graph.names().len(), "vertex", "vertices"))
-        };
+        write!(out, "{}, ", self.format)?;
         match &self.graphs[..] {
-            [graph] => write!(out, "{}, {}", self.format, size(graph)),
+            [] => out.write_str("no graph"),
+            [graph] => out.write_str(&graph.sizes()),
             [first, ..] => {
-                let (format, count) = (self.format, self.graphs.len());
-                write!(out, "{format}, {count} graphs, the first of {}", size(first))
+                write!(out, "{} graphs, the first of {}", self.graphs.len(), first.sizes())
             }
-            [] => write!(out, "{}, no graph", self.format),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::cells::{self, BracketRows, Entry, EntryRow};
 use super::table::Paragraph;
 use super::wrong::{Misread, Wrong, quoted};
-use crate::board::{Board, BoardError, Layout, Piece, Wrap, column_name};
+use crate::board::{Board, BoardError, Layout, Piece, Wrap, square_name};
 use crate::tour::{CLOSED, HEADER, LINKS};
 use serde_json::Value;
 
@@ -372,9 +372,7 @@ impl Paragraphs {
         }
         // A row and a column may have a blank between them, a chess name is one word.
         let word = |name: &str| match cells::square(name) {
-            Some(Entry::Square(row, col)) if name.contains(',') => {
-                format!("{}{}", column_name(col), row + 1)
-            }
+            Some(Entry::Square(row, col)) if name.contains(',') => square_name(row, col),
             _ => name.to_owned(),
         };
         let clue =

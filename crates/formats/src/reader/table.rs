@@ -6,7 +6,7 @@
 
 use super::cells::{BracketRows, EMPTY, Entry, EntryRow, Span, without_piece};
 use super::wrong::{Misread, Wrong, unclear};
-use crate::board::{Board, column_name};
+use crate::board::{Board, column_name, square_name};
 use crate::tour::TextRows;
 use std::collections::{BTreeSet, HashSet};
 
@@ -275,7 +275,7 @@ impl Paragraph {
             for (cell, column) in row.cells.iter().zip(1..) {
                 let word = match cell {
                     Entry::Word(word) => word.to_string(),
-                    Entry::Square(row, col) => format!("{}{}", column_name(*col), row + 1),
+                    Entry::Square(row, col) => square_name(*row, *col),
                     _ => continue,
                 };
                 return Misread::at(row.line, Wrong::Number { word, column });
