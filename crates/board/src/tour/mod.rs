@@ -194,13 +194,22 @@ fn normal_form(mut squares: Vec<Square>, is_closed: bool) -> Vec<Square> {
 }
 
 /// The name of a move on a board, for messages.
-pub fn a_move(board: &Board) -> &'static str {
+fn a_move(board: &Board) -> &'static str {
     match board.layout() {
         None => "an edge of the graph",
         Some(layout) if layout.piece == Piece::knight() => "a knight's move",
         Some(layout) if layout.is_hexagonal() => "a step to a neighbour",
         Some(_) => "a move of the piece",
     }
+}
+
+/// Checks that the step with this number, from 1, is a move.
+pub fn check_step(board: &Board, step: usize, [from, to]: [Square; 2]) -> Result<(), TourError> {
+    if board.are_neighbours(from, to) {
+        return Ok(());
+    }
+    let (from, to) = (board.name(from), board.name(to));
+    Err(TourError::Step { step, from, to, wanted: a_move(board) })
 }
 
 /// Checks that squares of the board are a path of moves.
@@ -210,9 +219,8 @@ pub fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
     }
     let mut visited = vec![false; board.squares()];
     for (step, &to) in squares.iter().enumerate() {
-        if step > 0 && !board.are_neighbours(squares[step - 1], to) {
-            let (from, to) = (board.name(squares[step - 1]), board.name(to));
-            return Err(TourError::Step { step, from, to, wanted: a_move(board) });
+        if step > 0 {
+            check_step(board, step, [squares[step - 1], to])?;
         }
         if std::mem::replace(&mut visited[to.index()], true) {
             return Err(TourError::Repeated { step, square: board.name(to) });

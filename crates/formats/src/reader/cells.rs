@@ -117,12 +117,6 @@ enum Token {
     Mark(char, u16),
 }
 
-impl Token {
-    fn is(&self, wanted: char) -> bool {
-        matches!(self, Self::Mark(mark, _) if *mark == wanted)
-    }
-}
-
 fn mark(letter: char) -> Option<char> {
     Some(match letter {
         '[' | '(' | '{' => '[',
@@ -349,7 +343,7 @@ pub(super) fn rows(number: usize, text: &str) -> Result<BracketRows, Misread> {
     }
     for (number, line) in (number..).zip(text.lines()) {
         let tokens = tokens(line);
-        if tokens.iter().any(|token| token.is('|')) {
+        if tokens.iter().any(|token| matches!(token, Token::Mark('|', _))) {
             read.rows.push(barred(number, tokens)?);
             continue;
         }
@@ -376,7 +370,7 @@ impl BracketRows {
         // Semicolons and slashes end rows of numbers if there are several between them.
         let is_cell = |token: &&Token| matches!(token, Token::Cell(cell, _) if !cell.is_arrow());
         let is_square = |token: &Token| matches!(token, Token::Cell(Entry::Square(..), _));
-        let mut parts = tokens.split(|token| token.is(';'));
+        let mut parts = tokens.split(|token| matches!(token, Token::Mark(';', _)));
         let ends_rows = parts.any(|part| part.iter().filter(is_cell).count() > 1)
             && !tokens.iter().any(is_square);
         // The mark before a token, or a full stop for a cell.
@@ -532,12 +526,12 @@ fn barred(line: usize, tokens: Vec<Token>) -> Result<EntryRow, Misread> {
 // Lines that are no rows
 
 /// True for a line of several equal signs without blanks between them.
-pub(super) fn is_run_of_signs(line: &str) -> bool {
+fn is_run_of_signs(line: &str) -> bool {
     line.chars().count() > 1 && sign(line).is_some_and(|sign| line.chars().all(|c| c == sign))
 }
 
 /// True for a line of several words of which the first and the last are `row,col`.
-pub(super) fn are_pairs(line: &str) -> bool {
+fn are_pairs(line: &str) -> bool {
     let is_pair =
         |word: &str| word.split_once(',').is_some_and(|(a, b)| is_digits(a) && is_digits(b));
     let mut words = line.split_whitespace();

@@ -60,7 +60,7 @@ impl PartFilledReader {
     }
 
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let filled = match (paragraph.end(false)?, &paragraph.board.clone()) {
+        let filled = match (paragraph.end(false)?, paragraph.board.clone()) {
             (Form::Grid(rows), _) => {
                 Filled::of_rows(&rows, &mut paragraph, &self.paragraphs.expected, false)?
             }

@@ -30,7 +30,7 @@ use super::squares::Filled;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use crate::board::{Board, Layout, Square};
-use crate::tour::{Tour, TourError, a_move, check_steps};
+use crate::tour::{Tour, check_step, check_steps};
 use std::collections::HashSet;
 
 /// A tour, or the first error in a text that should be one.
@@ -107,20 +107,20 @@ impl TourReader {
     /// The tour of a paragraph.
     fn tour(&self, mut paragraph: Paragraph) -> Read {
         let (line, tour) = match self.content(&mut paragraph) {
-            Ok(tour) => (paragraph.line, Ok(tour)),
+            Ok(tour) => (paragraph.line, tour),
             Err(misread) => (misread.line, Err(misread.why)),
         };
         Read { line, tour, form: paragraph.form }
     }
 
-    /// The tour of the lines of a paragraph.
-    fn content(&self, paragraph: &mut Paragraph) -> Result<Tour, Misread> {
+    /// The tour of the lines of a paragraph, or what is wrong with it as a whole.
+    fn content(&self, paragraph: &mut Paragraph) -> Result<Result<Tour, Wrong>, Misread> {
         let squares = match paragraph.end(true)? {
             Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
-                let is_short = |board: &&Board| steps.len() < board.squares();
-                if let Some(board) = paragraph.board.clone().as_ref().filter(is_short) {
-                    return tour(&Filled::of_list(&steps, board, paragraph)?, paragraph.line);
+                let is_short = |board: &Board| steps.len() < board.squares();
+                if let Some(board) = paragraph.board.clone().filter(is_short) {
+                    return Ok(tour(Filled::of_list(&steps, board, paragraph)?));
                 }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
@@ -138,8 +138,7 @@ impl TourReader {
                 }
                 None => {
                     let expected = &self.paragraphs.expected;
-                    let filled = Filled::of_rows(&rows, paragraph, expected, true)?;
-                    return tour(&filled, paragraph.line);
+                    return Ok(tour(Filled::of_rows(&rows, paragraph, expected, true)?));
                 }
             },
         };
@@ -150,8 +149,7 @@ impl TourReader {
         let own = || self.tour_of(None, &squares).ok();
         let is_own =
             |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
-        tour.or_else(|why| own().filter(is_own).ok_or(why))
-            .or_else(|why| Misread::at(paragraph.line, why))
+        Ok(tour.or_else(|why| own().filter(is_own).ok_or(why)))
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
@@ -186,25 +184,18 @@ impl TourReader {
     }
 }
 
-/// The tour of a board that is filled.
-fn tour(Filled { board, squares, .. }: &Filled, line: usize) -> Result<Tour, Misread> {
+/// The tour of a board that is filled. One with squares left to fill is unfinished at best.
+fn tour(Filled { board, squares, .. }: Filled) -> Result<Tour, Wrong> {
     let given: Vec<Square> = squares.iter().copied().flatten().collect();
-    let tour = match given.len() == squares.len() {
-        true => Tour::new(board, given).map_err(Wrong::from),
-        false => Err(unfinished(board, squares, given.len())),
-    };
-    tour.or_else(|why| Misread::at(line, why))
-}
-
-/// What is wrong with a tour some of whose steps have no square.
-fn unfinished(board: &Board, squares: &[Option<Square>], given: usize) -> Wrong {
-    let wrong = (1..).zip(squares.windows(2)).find_map(|(step, two)| {
-        let &[Some(from), Some(to)] = two else { return None };
-        let (is_wrong, wanted) = (!board.are_neighbours(from, to), a_move(board));
-        let (from, to) = (board.name(from), board.name(to));
-        is_wrong.then_some(TourError::Step { step, from, to, wanted })
-    });
-    wrong.map_or_else(|| Wrong::Unfinished { given, board: board.clone() }, Wrong::from)
+    if given.len() == squares.len() {
+        return Ok(Tour::new(&board, given)?);
+    }
+    for (step, two) in (1..).zip(squares.windows(2)) {
+        if let [Some(from), Some(to)] = *two {
+            check_step(&board, step, [from, to])?;
+        }
+    }
+    Err(Wrong::Unfinished { given: given.len(), board })
 }
 
 /// The squares of rows that are rows and columns: where every row is two numbers, and they cannot

@@ -30,22 +30,27 @@ pub(super) struct Filled {
 }
 
 impl Filled {
+    fn new(board: Board) -> Self {
+        Self { squares: vec![None; board.squares()], board, rows: Vec::new() }
+    }
+
     /// The steps of a list on its board. Their form is noted in any case.
     pub fn of_list(
         steps: &[GivenStep],
-        board: &Board,
+        board: Board,
         paragraph: &mut Paragraph,
     ) -> Result<Self, Misread> {
         paragraph.form("squares", Vec::new());
         let first = steps.iter().map(|step| step.number.min(1)).min().unwrap_or(1);
-        let (mut squares, mut taken) = (vec![None; board.squares()], HashSet::new());
+        let (mut filled, mut taken) = (Self::new(board), HashSet::new());
         for step in steps {
-            let square = put(&mut squares, board, first, *step)?;
+            let square = filled.put(first, *step)?;
             if !taken.insert(square) {
-                return unclear(step.line, &format!("{} has two steps", board.name(square)));
+                let name = filled.board.name(square);
+                return unclear(step.line, &format!("{name} has two steps"));
             }
         }
-        Ok(Self { board: board.clone(), squares, rows: Vec::new() })
+        Ok(filled)
     }
 
     /// The rows of a tour or of a part-filled board, the top row first. Their form is noted in any
@@ -56,9 +61,7 @@ impl Filled {
         expected: &KnownBoard,
         is_of_tour: bool,
     ) -> Result<Self, Misread> {
-        let (known, line) = (paragraph.board.clone(), rows[0].line);
-        let known = known.as_ref();
-        let signs = signs(rows, known, expected)?;
+        let signs = signs(rows, paragraph.board.as_ref(), expected)?;
         let is_usual = |sign: char| {
             HOLES.contains(sign) && signs.holes.contains(sign)
                 || "_?.".contains(sign) && signs.fills.contains(sign)
@@ -67,54 +70,49 @@ impl Filled {
         if paragraph.notes.contains(&BLANKS_AS_HOLES) {
             meaning.retain(|words| words != "with `#` as a hole");
         }
-        if if is_of_tour { known.is_some() } else { signs.all().all(is_usual) } {
+        if if is_of_tour { paragraph.board.is_some() } else { signs.all().all(is_usual) } {
             meaning.clear();
         }
         meaning.extend((!is_of_tour && signs.first == 0).then(|| "numbered from 0".to_owned()));
         paragraph.form("rows of numbers", meaning);
         let board = board(rows, &signs, paragraph, expected);
-        let board = board.or_else(|why| Misread::at(line, why))?;
-        let mut squares = vec![None; board.squares()];
+        let mut filled = Self::new(board.or_else(|why| Misread::at(rows[0].line, why))?);
         for (row, up) in rows.iter().rev().zip(0..) {
             for (cell, col) in row.cells.iter().zip(0..) {
-                let place = Some((rows.len() - up as usize, col as usize + 1));
-                let why = match (signs.number(cell), board.at(up.into(), col.into())) {
+                let (line, place) = (row.line, Some((rows.len() - up as usize, col as usize + 1)));
+                match (signs.number(cell), filled.board.at(up.into(), col.into())) {
                     (Ok(number), _) => {
-                        let step = GivenStep { line: row.line, place, number, at: (up, col) };
-                        put(&mut squares, &board, signs.first, step)?;
-                        continue;
+                        let step = GivenStep { line, place, number, at: (up, col) };
+                        filled.put(signs.first, step)?;
                     }
                     (Err(sign), Some(square)) if signs.holes.contains(sign) => {
-                        let is_hole = !signs.fills.is_empty();
-                        (if is_hole { Wrong::Hole } else { Wrong::NoNumber })(board.name(square))
+                        let why =
+                            if signs.fills.is_empty() { Wrong::NoNumber } else { Wrong::Hole };
+                        return Err(Misread { line, place, why: why(filled.board.name(square)) });
                     }
-                    _ => continue,
-                };
-                return Err(Misread { line: row.line, place, why });
+                    _ => {}
+                }
             }
         }
-        Ok(Self { board, squares, rows: rows.iter().map(|row| row.line).collect() })
+        filled.rows = rows.iter().map(|row| row.line).collect();
+        Ok(filled)
     }
-}
 
-/// Gives a step its square.
-fn put(
-    squares: &mut [Option<Square>],
-    board: &Board,
-    first: u64,
-    GivenStep { line, place, number, at }: GivenStep,
-) -> Result<Square, Misread> {
-    let misread = |why| Misread { line, place, why };
-    let square = square_at(board, at).map_err(misread)?;
-    let name = |square| board.name(square);
-    let step = number.checked_sub(first).and_then(|step| squares.get_mut(step as usize));
-    let Some(step) = step else {
-        let (square, board) = (name(square), board.clone());
-        return Err(misread(Wrong::OutOfRange { number, square, board, first }));
-    };
-    match step.replace(square).map(name) {
-        Some(other) => Err(misread(Wrong::Twice { number, square: name(square), other })),
-        None => Ok(square),
+    /// Gives a step its square, which it returns. Numbers begin with `first`.
+    fn put(&mut self, first: u64, step: GivenStep) -> Result<Square, Misread> {
+        let GivenStep { line, place, number, at } = step;
+        let (board, misread) = (&self.board, |why| Misread { line, place, why });
+        let square = square_at(board, at).map_err(misread)?;
+        let name = |square| board.name(square);
+        let step = number.checked_sub(first).and_then(|step| self.squares.get_mut(step as usize));
+        let Some(step) = step else {
+            let (square, board) = (name(square), board.clone());
+            return Err(misread(Wrong::OutOfRange { number, square, board, first }));
+        };
+        match step.replace(square).map(name) {
+            Some(other) => Err(misread(Wrong::Twice { number, square: name(square), other })),
+            None => Ok(square),
+        }
     }
 }
 

@@ -142,25 +142,23 @@ impl Paragraph {
         rows: Result<BracketRows, Misread>,
         board: Option<Board>,
     ) -> Self {
-        let mut paragraph = Self { line, board, ..Self::default() };
-        let first = rows.as_ref().ok().and_then(|rows| rows.rows.first());
-        let kind = first.map(EntryRow::kind).unwrap_or_default();
-        paragraph.kind = if paragraph.is_of_graph() { Kind::Steps } else { kind };
-        let BracketRows { rows, deepest, rule, .. } = match rows {
-            Ok(rows) => rows,
-            Err(wrong) => {
-                paragraph.is_whole = text.contains(['\n', '[', '(', '{']);
-                return Self { wrong: Some(wrong), ..paragraph };
-            }
+        let (read, wrong) = match rows {
+            Ok(read) => (read, None),
+            Err(wrong) => (BracketRows::default(), Some(wrong)),
         };
+        let BracketRows { rows, deepest, rule, .. } = read;
+        let mut paragraph = Self { line, board, deepest, ..Self::default() };
+        let kind = rows.first().map(EntryRow::kind).unwrap_or_default();
+        paragraph.kind = if paragraph.is_of_graph() { Kind::Steps } else { kind };
         let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
         let is_list = |row: &EntryRow| {
             row.kind() != Kind::Numbers && row.cells.iter().filter(is_square).count() > 1
         };
         let is_list = rows.iter().any(is_list);
         let is_whole = deepest > 1 || rows.len() > 1 || is_list;
-        paragraph.is_whole =
-            text.contains('\n') || is_whole && (paragraph.kind != Kind::Steps || deepest > 0);
+        paragraph.is_whole = text.contains('\n')
+            || wrong.is_some() && text.contains(['[', '(', '{'])
+            || is_whole && (paragraph.kind != Kind::Steps || deepest > 0);
         let has_piece = without_piece(text.trim_start()).len() < text.trim_start().len();
         let notes = [
             (rule.is_some() || rows.iter().any(|row| row.has_bars), "in a frame"),
@@ -169,7 +167,7 @@ impl Paragraph {
         ];
         notes.iter().filter(|note| note.0).for_each(|note| paragraph.note(note.1));
         paragraph.rules.extend(rule);
-        Self { rows, deepest, ..paragraph }
+        Self { rows, wrong, ..paragraph }
     }
 
     /// A paragraph of a line that is wrong.
