@@ -127,14 +127,11 @@ pub fn time(seconds: f64) -> String {
     let parts = UNITS.map(|(size, unit)| {
         let number = rest / size;
         rest %= size;
-        if size == DAY {
-            (number, counted(number, "day"))
-        } else {
-            (number, format!("{number}{unit}"))
-        }
+        let is_days = size == DAY;
+        (number, if is_days { counted(number, "day") } else { format!("{number}{unit}") })
     });
-    let largest = parts.iter().position(|(number, _)| *number > 0).unwrap_or_default();
-    let two = parts.into_iter().skip(largest).take(2).filter(|(number, _)| *number > 0);
+    let is_none = |(number, _): &(u64, String)| *number == 0;
+    let two = parts.into_iter().skip_while(is_none).take(2).filter(|part| !is_none(part));
     two.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
 }
 

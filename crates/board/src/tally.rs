@@ -210,8 +210,7 @@ impl Serialize for Tally {
 impl<'de> Deserialize<'de> for Tally {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         if from.is_human_readable() {
-            let digits = String::deserialize(from)?;
-            digits.parse().map_err(de::Error::custom)
+            String::deserialize(from)?.parse().map_err(de::Error::custom)
         } else {
             BigUint::deserialize(from).map(Self)
         }

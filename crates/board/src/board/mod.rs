@@ -270,16 +270,16 @@ impl Board {
     pub fn moves(&self, from: Square) -> impl Iterator<Item = Square> {
         let ground = self.ground.as_deref();
         let listed = ground.map_or(&[][..], |ground| &ground.moves().neighbours[from.index()]);
-        let computed = ground.is_none().then(|| self.knight_moves(from));
+        let computed = ground.is_none().then(|| self.led_to(from, KNIGHT_MOVES));
         listed.iter().copied().chain(computed.into_iter().flatten())
     }
 
-    /// The squares a knight's move from a square of a full knight's board.
-    fn knight_moves(&self, from: Square) -> impl Iterator<Item = Square> {
+    /// The squares that steps of (rows up, columns right) lead to from a square of a full knight's
+    /// board.
+    fn led_to(&self, from: Square, steps: [(i32, i32); 8]) -> impl Iterator<Item = Square> {
         let (row, col) = (i64::from(self.row(from)), i64::from(self.col(from)));
-        KNIGHT_MOVES
-            .into_iter()
-            .filter_map(move |(up, right)| self.at(row + i64::from(up), col + i64::from(right)))
+        let lead = move |(up, right)| self.at(row + i64::from(up), col + i64::from(right));
+        steps.into_iter().filter_map(lead)
     }
 
     /// The largest number of moves from a square.
@@ -293,11 +293,10 @@ impl Board {
     /// The index in [`KNIGHT_MOVES`] of the move between two squares, 0 if there is no such move.
     #[doc(hidden)]
     pub fn move_index(&self, from: Square, to: Square) -> usize {
-        let place = |square| (self.row(square) as i32, self.col(square) as i32);
-        let ((row, col), (to_row, to_col)) = (place(from), place(to));
+        let [row, to_row] = [from, to].map(|square| self.row(square) as i32);
+        let [col, to_col] = [from, to].map(|square| self.col(square) as i32);
         let step = (to_row - row, to_col - col);
-        let found = KNIGHT_MOVES.iter().position(|&known| known == step);
-        found.unwrap_or(0)
+        KNIGHT_MOVES.iter().position(|&known| known == step).unwrap_or(0)
     }
 
     /// True if a move joins the two squares.

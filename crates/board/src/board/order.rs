@@ -135,16 +135,13 @@ impl MoveOrder {
     /// On boards that are not full knight's boards the order is that of
     /// [`ROW_MAJOR`](Self::ROW_MAJOR), whatever the steps.
     pub fn targets(&self, board: &Board, from: Square) -> impl Iterator<Item = Square> {
+        let computed = board.is_plain().then(|| board.led_to(from, self.steps));
         let mut listed = Vec::new();
-        if !board.is_plain() {
+        if computed.is_none() {
             listed.extend(board.moves(from));
             listed.sort_unstable_by_key(|&to| (Reverse(board.row(to)), board.col(to)));
         }
-        let (row, col) = (i64::from(board.row(from)), i64::from(board.col(from)));
-        let steps = self.steps.into_iter().filter(|_| board.is_plain());
-        let steps = steps
-            .filter_map(move |(up, right)| board.at(row + i64::from(up), col + i64::from(right)));
-        listed.into_iter().chain(steps)
+        listed.into_iter().chain(computed.into_iter().flatten())
     }
 
     fn typed(&self) -> String {

@@ -38,10 +38,6 @@ pub trait SquareSet:
 
     /// The set of one square, given by its index below [`SquareSet::CAPACITY`].
     fn single(index: usize) -> Self;
-    /// True if the set is empty.
-    fn is_empty(self) -> bool;
-    /// True if the set has at most one square.
-    fn at_most_one(self) -> bool;
     /// The index of the lowest square, or [`SquareSet::CAPACITY`] if the set is empty.
     fn lowest(self) -> usize;
     /// The set without its lowest square. The empty set stays empty.
@@ -50,6 +46,18 @@ pub trait SquareSet:
     fn len(self) -> u32;
     /// A 64-bit hash of the set, for transposition tables.
     fn mixed(self) -> u64;
+
+    /// True if the set is empty.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    /// True if the set has at most one square.
+    #[inline(always)]
+    fn at_most_one(self) -> bool {
+        self.without_lowest().is_empty()
+    }
 
     /// The set of the squares with these indices.
     fn from_indices(indices: impl IntoIterator<Item = usize>) -> Self {
@@ -148,14 +156,6 @@ macro_rules! square_set {
             #[inline(always)]
             fn single(index: usize) -> Self {
                 1 << index
-            }
-            #[inline(always)]
-            fn is_empty(self) -> bool {
-                self == 0
-            }
-            #[inline(always)]
-            fn at_most_one(self) -> bool {
-                self & self.wrapping_sub(1) == 0
             }
             #[inline(always)]
             fn lowest(self) -> usize {

@@ -122,13 +122,12 @@ pub(super) fn is_weighted(text: &str) -> bool {
 
 /// An edge list with a third column, the weights, which do not matter here.
 pub(super) fn weighted(text: &str, reading: &mut Reading) -> Result<(), String> {
-    for (number, mut words) in table(text) {
+    for (number, words) in table(text) {
         reading.line = number;
-        if words.len() != 3 {
+        let [one, other, _] = &words[..] else {
             return Err("an edge with a weight is two names and a number".to_owned());
-        }
-        words.truncate(2);
-        add(reading, (number, words))?;
+        };
+        reading.join(one, other)?;
     }
     Ok(())
 }

@@ -90,13 +90,10 @@ pub(super) fn is_matrix(text: &str) -> bool {
 
 pub(super) fn matrix(text: &str, reading: &mut Reading) -> Result<(), String> {
     let mut rows = Vec::new();
-    for (number, line) in contents(text) {
+    for (number, line) in contents(text).take(Network::MOST_VERTICES + 1) {
         reading.line = number;
         let row = entries(line).ok_or("a matrix has zeros and ones, with or without blanks")?;
         rows.push(row);
-        if rows.len() > Network::MOST_VERTICES {
-            break;
-        }
     }
     add_rows(&rows, reading)
 }
