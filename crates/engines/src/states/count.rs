@@ -175,11 +175,9 @@ impl Packable for BigUint {
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
-        let digits = self.to_radix_le(1 << 7);
-        let last = digits.len() - 1;
-        bytes.extend(
-            digits.iter().enumerate().map(|(place, digit)| digit | u8::from(place < last) << 7),
-        );
+        let mut digits = self.to_radix_le(1 << 7);
+        let last = digits.pop();
+        bytes.extend(digits.into_iter().map(|digit| digit | 1 << 7).chain(last));
     }
 }
 
@@ -231,15 +229,10 @@ impl Count for BigUint {
     }
 
     fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-        let mut digits = Vec::new();
-        loop {
-            let byte = *bytes.get(*at)?;
-            *at += 1;
-            digits.push(byte & 127);
-            if byte < 1 << 7 {
-                return Self::from_radix_le(&digits, 1 << 7);
-            }
-        }
+        let start = *at;
+        *at += length_of(bytes.get(start..)?, 1)?;
+        let digits: Vec<u8> = bytes[start..*at].iter().map(|byte| byte & 127).collect();
+        Self::from_radix_le(&digits, 1 << 7)
     }
 }
 

@@ -237,8 +237,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
         // Each vector has at least one more place, which collects the counts of contractions that
         // leave no matching.
         let (mates, size) = (ends - 1, (rest + 1).max(PLACES));
-        level.dense.clear();
-        level.dense.resize(mates * size, F::default());
+        level.begin_sums(mates * size);
         let left = self.contractions.of(ends, &self.maps);
         for (rank, count) in bottom {
             let left = &left[*rank as usize * mates..][..mates];
@@ -249,16 +248,13 @@ impl<'a, F: Factor> Joiner<'a, F> {
         for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
             let digit = group[0].0 as usize / rest;
             level.take_group(group, rest);
-            level.bottoms.clear();
-            let counts = &level.dense[digit * size..][..rest];
             if let (ENDS_LOOKED_UP, Some(counts)) =
                 (ends - 2, level.dense[digit * size..].first_chunk())
             {
                 join_eight(&level.tops, counts, self.contractions.partners(&self.maps), sum);
                 continue;
             }
-            let states = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
-            level.bottoms.extend(states.map(|(rank, count)| (rank as u64, count.clone())));
+            list(&level.dense[digit * size..][..rest], &mut level.bottoms);
             self.join(&level.tops, &level.bottoms, ends - 2, sum);
         }
         self.levels[ends / 2] = level;
@@ -313,15 +309,14 @@ impl<'a, F: Factor> Joiner<'a, F> {
 
     /// Joins a top with the counts of a bottom for all ranks, most of them not 0.
     fn join_counts(&mut self, top: &States<F>, counts: &[F], ends: usize, sum: &mut Product) {
-        let mut level = std::mem::take(&mut self.levels[ends / 2]);
         if ends <= ENDS_AT_ONCE {
-            let mut listed = std::mem::take(&mut level.listed);
-            self.levels[ends / 2] = level;
+            let mut listed = std::mem::take(&mut self.levels[ends / 2].listed);
             list(counts, &mut listed);
             self.join(top, &listed, ends, sum);
             self.levels[ends / 2].listed = listed;
             return;
         }
+        let mut level = std::mem::take(&mut self.levels[ends / 2]);
         let rest = matchings(ends - 2) as usize;
         for group in top.chunk_by(|one, other| one.0 as usize / rest == other.0 as usize / rest) {
             level.take_group(group, rest);
