@@ -75,29 +75,22 @@ impl Classes {
         of_end: impl Fn(usize) -> Class,
     ) -> Self {
         let is_square = |vertex: usize| Some(vertex) != graph.apex;
-        let class_of = |one: usize, other: usize| match is_square(one) && is_square(other) {
-            true => class(one, other),
-            false => Class::LeftOut,
+        let of_apex = |end: usize| {
+            let squares = graph.neighbours[end].iter().filter(|&&other| is_square(other));
+            let mut own = squares.map(|&other| class(end, other));
+            let is_own = |first: &Class| matches!(first, Class::First | Class::Second);
+            let first = own.next().filter(is_own).filter(|first| own.all(|of| of == *first));
+            first.unwrap_or_else(|| of_end(end))
+        };
+        let class_of = |one: usize, other: usize| match [one, other].map(is_square) {
+            [true, true] => class(one, other),
+            [true, false] => of_apex(one),
+            [false, _] => of_apex(other),
         };
         let of = |(one, others): (usize, &Vec<usize>)| {
             others.iter().map(|&other| class_of(one, other)).collect()
         };
-        let mut classes = Self { of: graph.neighbours.iter().enumerate().map(of).collect() };
-        if let Some(apex) = graph.apex {
-            for vertex in 0..graph.len() {
-                let has = |class| {
-                    let edges = graph.neighbours[vertex].iter().zip(&classes.of[vertex]);
-                    edges.filter(|edge| *edge.0 != apex).any(|edge| *edge.1 == class)
-                };
-                let of_apex = match Class::ALL.map(has) {
-                    [true, false, false, false, false] => Class::First,
-                    [false, true, false, false, false] => Class::Second,
-                    _ => of_end(vertex),
-                };
-                classes.set(graph, vertex, apex, of_apex);
-            }
-        }
-        classes
+        Self { of: graph.neighbours.iter().enumerate().map(of).collect() }
     }
 
     /// The first class has all edges of the first `at` vertices, the second all others.
@@ -151,14 +144,6 @@ impl Classes {
         place.map_or(Class::LeftOut, |place| self.of[one][place])
     }
 
-    /// Changes the class of an edge.
-    fn set(&mut self, graph: &Graph, one: usize, other: usize, class: Class) {
-        for (from, to) in [(one, other), (other, one)] {
-            let place = graph.neighbours[from].iter().position(|&vertex| vertex == to);
-            place.into_iter().for_each(|place| self.of[from][place] = class);
-        }
-    }
-
     /// Returns the number of edges of a class at a vertex.
     pub fn degree(&self, vertex: usize, class: Class) -> usize {
         self.of[vertex].iter().filter(|&&of| of == class).count()
@@ -167,6 +152,11 @@ impl Classes {
     /// True if all edges of a vertex belong to one class, which finishes it.
     pub fn is_interior(&self, vertex: usize, class: Class) -> bool {
         self.of[vertex].iter().all(|&of| of == class)
+    }
+
+    /// True if a vertex has edges of both classes, or some of neither.
+    pub fn is_in_boundary(&self, vertex: usize) -> bool {
+        ![Class::First, Class::Second].iter().any(|&class| self.is_interior(vertex, class))
     }
 }
 

@@ -77,10 +77,7 @@ impl From<Cut> for Split {
 /// these the fewest edges out, and the exchange; `None` if the graph has no exchange.
 fn exchanged(graph: &Graph, board: &Board, second_rule: bool) -> Option<(Classes, Vec<usize>)> {
     let boundary = |classes: &Classes| {
-        let is_interior = |vertex: &usize| {
-            [Class::First, Class::Second].iter().any(|&class| classes.is_interior(*vertex, class))
-        };
-        (0..graph.len()).filter(|vertex| !is_interior(vertex)).count()
+        (0..graph.len()).filter(|&vertex| classes.is_in_boundary(vertex)).count()
     };
     let all = graph.exchanges(board).into_iter();
     let all = all.map(|exchange| (classes_of(graph, &exchange, second_rule), exchange));

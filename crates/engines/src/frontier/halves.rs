@@ -111,19 +111,15 @@ impl Halves {
         early: &[usize],
     ) -> Option<Self> {
         let classes = if exchange.is_some() { classes } else { classes.without_pairs() };
-        let is_interior = |vertex: &usize, class| classes.is_interior(*vertex, class);
         let interior =
-            |class| (0..graph.len()).filter(move |vertex| is_interior(vertex, class)).collect();
+            |class| (0..graph.len()).filter(|&vertex| classes.is_interior(vertex, class)).collect();
         let [first, mut second]: [Vec<usize>; 2] = [Class::First, Class::Second].map(interior);
         second.reverse();
         if second.is_empty() {
             return None;
         }
-        let mut boundary: Vec<usize> = (0..graph.len()).collect();
-        boundary.retain(|vertex| {
-            ![Class::First, Class::Second].iter().any(|&class| is_interior(vertex, class))
-        });
-        boundary.extend(graph.apex);
+        let boundary = (0..graph.len()).filter(|&vertex| classes.is_in_boundary(vertex));
+        let boundary: Vec<usize> = boundary.chain(graph.apex).collect();
         // The edges that the apex may still get after it has chosen those of a class.
         let fewest = |apex, later: &[Class]| {
             let edges = later.iter().map(|&class| classes.degree(apex, class)).sum::<usize>();
@@ -151,12 +147,10 @@ impl Halves {
             }
         };
         let of = |one, other| classes.of(graph, one, other);
-        let is_apex = |one, other| graph.apex.is_some_and(|apex| apex == one || apex == other);
         let is_first = |one, other| of(one, other) == Class::First;
         let is_second = |one, other| of(one, other) == Class::Second;
         let is_paired = |one, other| of(one, other) == Class::PairedAbove;
-        let is_between = |one, other| of(one, other) == Class::LeftOut && !is_apex(one, other);
-        let is_of_apex = |one, other| of(one, other) == Class::LeftOut && is_apex(one, other);
+        let is_left_out = |one, other| of(one, other) == Class::LeftOut;
         let course = Course {
             graph,
             rounds: &rounds_of(&first, Class::First, Class::Second),
@@ -172,12 +166,11 @@ impl Halves {
         // degrees.
         let between = choosing(graph, &classes, Class::LeftOut, &boundary);
         let ends = graph.apex.filter(|&apex| classes.degree(apex, Class::LeftOut) > 0);
-        let ends = ends.map(|apex| vec![Step::Choose(apex, fewest(apex, &[Class::Second]))]);
+        let ends = ends.map(|apex| Step::Choose(apex, fewest(apex, &[Class::Second])));
         let left_out = top.stages_after(&[
             course,
             Course { rounds: &[pairs], is_chosen: &is_paired, ..course },
-            Course { rounds: ends.as_slice(), is_chosen: &is_of_apex, ..course },
-            Course { rounds: &[between], is_chosen: &is_between, ..course },
+            Course { rounds: &[Vec::from_iter(ends), between], is_chosen: &is_left_out, ..course },
         ])?;
         let exchange = exchange.map(|of| Exchange::new(of.to_vec(), [&top.slots; 2]));
         let mut halves = Self {
@@ -199,28 +192,24 @@ impl Halves {
             let of_pairs = [Class::PairedAbove, Class::PairedBelow].into_iter();
             of_pairs.map(|class| classes.degree(*vertex, class)).sum::<usize>() == 0
         };
-        let unpaired = orbits.iter().filter(|orbit| orbit.iter().all(is_unpaired)).cloned();
-        halves.sliced = slicing.of(&unpaired.collect::<Vec<_>>());
+        halves.sliced = slicing.of(orbits.iter().filter(|orbit| orbit.iter().all(is_unpaired)));
         halves.key = bits_of(halves.sliced.iter().filter_map(|&vertex| top.slots[vertex]));
         top.last_key = halves.key;
         top.left_out = Round::after(left_out, halves.key);
         let touched = bits_of(top.left_out.stages.iter().flat_map(Stage::touched));
         let is_left =
             |vertex: &usize| top.slots[*vertex].is_some_and(|slot| touched >> (2 * slot) & 1 == 0);
-        let left: Vec<Vec<usize>> =
-            orbits.into_iter().filter(|orbit| orbit.iter().all(is_left)).collect();
-        let inner = Slicing { given: &halves.sliced, most: MOST_SLICED_WITHIN }.of(&left);
+        let left = orbits.iter().filter(|orbit| orbit.iter().all(is_left));
+        let inner = Slicing { given: &halves.sliced, most: MOST_SLICED_WITHIN }.of(left);
         halves.inner_key = bits_of(inner.iter().filter_map(|&vertex| top.slots[vertex]));
         if let [only] = &top.left_out.stages[..] {
             halves.only_stage = only.by_degrees(halves.key);
         }
         halves.sweeps.push(top);
         if halves.exchange.is_none() {
-            let mut kept = vec![None; graph.colours.len()];
-            boundary.iter().for_each(|&vertex| kept[vertex] = halves.sweeps[TOP].slots[vertex]);
             let rounds = &rounds_of(&second, Class::Second, Class::First);
-            let mut bottom =
-                Sweep::new(Course { rounds, is_chosen: &is_second, ..course }, Some(&kept))?;
+            let course = Course { rounds, is_chosen: &is_second, ..course };
+            let mut bottom = Sweep::new(course, Some(&halves.sweeps[TOP].slots))?;
             bottom.last_key = halves.key;
             halves.sweeps.push(bottom);
         }
@@ -289,12 +278,8 @@ impl Halves {
     fn orbits(&self, boundary: &[usize], top: &Sweep) -> Vec<Vec<usize>> {
         let stages: Vec<&Stage> = top.rounds.iter().flat_map(|round| &round.stages).collect();
         let last = |vertex: usize| stages.iter().rposition(|stage| stage.most_edges(vertex) > 0);
-        let mut orbits: Vec<Vec<usize>> = Vec::new();
-        for &vertex in boundary.iter().filter(|&&vertex| Some(vertex) != self.graph.apex) {
-            if orbits.iter().all(|orbit| !orbit.contains(&vertex)) {
-                orbits.push(self.orbit(vertex));
-            }
-        }
+        let squares = boundary.iter().filter(|&&vertex| Some(vertex) != self.graph.apex);
+        let mut orbits = self.orbits_of(squares);
         orbits.sort_by_key(|orbit| {
             let left_out = orbit.iter().map(|&vertex| self.classes.degree(vertex, Class::LeftOut));
             let last = orbit.iter().map(|&vertex| last(vertex)).max();
@@ -342,21 +327,14 @@ impl Halves {
     /// Returns the different units with the same cycles as a unit, itself first, each with the way
     /// to it.
     pub fn images(&self, unit: Pattern) -> Vec<(Pattern, Image)> {
-        let mut images = vec![(unit, Image::default())];
-        let mut add = |image: (Pattern, Image)| {
-            if images.iter().all(|(other, _)| *other != image.0) {
-                images.push(image);
-            }
-        };
-        let is_mirrored = self.graph.mirror.is_some();
-        if is_mirrored {
-            add((unit.mirrored(), Image { is_mirrored, is_exchanged: false }));
-        }
-        if self.is_symmetric() {
-            let exchanged = self.below(unit, self.key);
-            add((exchanged, Image { is_mirrored: false, is_exchanged: true }));
-            if is_mirrored {
-                add((exchanged.mirrored(), Image { is_mirrored, is_exchanged: true }));
+        let mut images: Vec<(Pattern, Image)> = Vec::new();
+        let exchanged = self.is_symmetric().then(|| (self.below(unit, self.key), true));
+        for (own, is_exchanged) in [(unit, false)].into_iter().chain(exchanged) {
+            let mirrored = self.graph.mirror.is_some().then(|| (own.mirrored(), true));
+            for (image, is_mirrored) in [(own, false)].into_iter().chain(mirrored) {
+                if images.iter().all(|(other, _)| *other != image) {
+                    images.push((image, Image { is_mirrored, is_exchanged }));
+                }
             }
         }
         images
@@ -439,26 +417,27 @@ impl Halves {
     /// Returns the sliced squares in sets by which units are divided one after the other, each its
     /// own image under all symmetries. So no two groups of units need the same states at the end.
     pub fn levels(&self) -> Vec<Vec<usize>> {
-        let mut levels: Vec<Vec<usize>> = Vec::new();
-        for &vertex in &self.sliced {
-            if levels.iter().all(|level| !level.contains(&vertex)) {
-                levels.push(self.orbit(vertex));
-            }
-        }
-        levels
+        self.orbits_of(&self.sliced)
     }
 
-    /// Returns the images of a vertex under the symmetries that keep units, itself first: those of
-    /// the mirror, and of an exchange of the states of a single sweep.
-    fn orbit(&self, vertex: usize) -> Vec<usize> {
-        let exchanged = self.own_exchange().map_or(vertex, |exchange| exchange.of[vertex]);
-        let mut orbit: Vec<usize> = Vec::new();
-        for vertex in [vertex, exchanged].into_iter().flat_map(|one| [one, self.graph.image(one)]) {
-            if !orbit.contains(&vertex) {
-                orbit.push(vertex);
+    /// Returns the sets of images of some vertices under the symmetries that keep units, each
+    /// vertex before its images: those of the mirror, and of an exchange of the states of a single
+    /// sweep.
+    fn orbits_of<'a>(&self, vertices: impl IntoIterator<Item = &'a usize>) -> Vec<Vec<usize>> {
+        let mut orbits: Vec<Vec<usize>> = Vec::new();
+        for &vertex in vertices {
+            if orbits.iter().all(|orbit| !orbit.contains(&vertex)) {
+                let exchanged = self.own_exchange().map_or(vertex, |exchange| exchange.of[vertex]);
+                let mut orbit = Vec::new();
+                for image in [vertex, exchanged].map(|one| [one, self.graph.image(one)]).concat() {
+                    if !orbit.contains(&image) {
+                        orbit.push(image);
+                    }
+                }
+                orbits.push(orbit);
             }
         }
-        orbit
+        orbits
     }
 
     /// Divides units by the degrees of the squares of the first levels. A unit stands for its
@@ -534,7 +513,7 @@ pub(super) struct Image {
 
 impl Slicing<'_> {
     /// Returns the sliced squares: whole orbits, those given first.
-    fn of(self, orbits: &[Vec<usize>]) -> Vec<usize> {
+    fn of<'o>(self, orbits: impl Iterator<Item = &'o Vec<usize>>) -> Vec<usize> {
         let mut sliced = self.given.to_vec();
         for orbit in orbits {
             let is_new = orbit.iter().all(|vertex| !sliced.contains(vertex));

@@ -76,39 +76,32 @@ impl Sweep {
     /// Computes the slots and the stages of a course; `None` if 32 slots do not suffice. `kept`
     /// gives the boundary vertices the slots that they have at the end, where these are known.
     pub fn new(course: Course, kept: Option<&[Option<usize>]>) -> Option<Self> {
-        let Course { graph, rounds, boundary, cycles_at, .. } = course;
+        let Course { graph, rounds, cycles_at, .. } = course;
         let nothing = vec![None; graph.colours.len()];
         let kept = kept.unwrap_or(&nothing);
         let lives = lives(course);
         // The numbers of tours depend on the slots. So boards for which first fit suffices keep it.
         let mut fits = [Fit::First, Fit::Tightest].into_iter();
         let slots_of = fits.find_map(|fit| allot(graph, &lives, kept, fit))?;
+        // The slots of the vertices that get one before the step `to` and need it at `from`.
+        let slots = |from: usize, to: usize| -> Vec<Option<usize>> {
+            let needs = |&(first, last): &(usize, usize)| first < to && from <= last;
+            lives.iter().zip(&slots_of).map(|(life, slot)| life.filter(needs).and(*slot)).collect()
+        };
         let mut at = Place::new(course);
-        let mut slots: Vec<Option<usize>> = vec![None; graph.colours.len()];
         let mut sliced = Vec::new();
         let mut number = 0;
         for steps in rounds {
-            let (mut before, mut stages) = (Vec::new(), Vec::new());
+            let (start, mut stages) = (number, Vec::new());
             for step in steps {
-                before.push(slots.clone());
-                for vertex in 0..slots.len() {
-                    if lives[vertex].is_some_and(|(first, _)| first == number) {
-                        slots[vertex] = slots_of[vertex];
-                    }
-                }
-                let vertex = step.vertex();
-                let cycles =
-                    cycles_at.map_or_else(Vec::new, |step| cycles(graph, vertex, step, &slots));
-                stages.push(at.stage(step, &slots, cycles)?);
+                let slots = slots(number, number + 1);
+                let cycles = |every| cycles(graph, step.vertex(), every, &slots);
+                stages.push(at.stage(step, &slots, cycles_at.map(cycles).unwrap_or_default())?);
                 at.advance(step);
-                if let Step::Finish(_) = step {
-                    slots[vertex] = None;
-                }
                 number += 1;
             }
             let left_alone = |from: usize, to: usize, most| {
-                let slots = before.get(from).map_or(&[][..], Vec::as_slice);
-                key(graph, slots, &stages[from..to], most)
+                key(graph, &slots(start + from, start + from), &stages[from..to], most)
             };
             let count = stages.len();
             let [most, most_within] = match sliced.len() + course.late < rounds.len() {
@@ -121,9 +114,8 @@ impl Sweep {
             let alone = (0..count).map(|stage| within(stage, stage + 1)).collect();
             sliced.push(Round { stages, key, onward, alone });
         }
-        boundary.iter().for_each(|&vertex| slots[vertex] = slots_of[vertex]);
         let left_out = Round::after(Vec::new(), 0);
-        Some(Self { rounds: sliced, last_key: 0, slots, left_out })
+        Some(Self { rounds: sliced, last_key: 0, slots: slots(number, number + 1), left_out })
     }
 
     /// Returns the stages of all courses after the first, which is that of this sweep. Their slots
@@ -151,16 +143,13 @@ impl Sweep {
         let mut narrowed = self.clone();
         let all = vertices.iter().filter_map(|&vertex| Some((vertex, slots[vertex]?)));
         let all: Vec<(usize, usize)> = all.collect();
-        let rounds = narrowed.rounds.iter_mut();
-        let mut stages: Vec<&mut Stage> = rounds.flat_map(|round| &mut round.stages).collect();
-        for number in (0..stages.len()).rev() {
-            let (before, from) = stages.split_at_mut(number);
-            let stage = &mut *from[0];
+        let stages: Vec<&Stage> = self.rounds.iter().flat_map(|round| &round.stages).collect();
+        let own = narrowed.rounds.iter_mut().rev().flat_map(|round| round.stages.iter_mut().rev());
+        for (number, stage) in (0..stages.len()).rev().zip(own) {
             // Before an edge can reach a vertex, its degree is 0, and its slot may belong to
             // another vertex.
             let is_reached = |&&(vertex, _): &&(usize, usize)| {
-                stage.most_edges(vertex) > 0
-                    || before.iter().any(|stage| stage.most_edges(vertex) > 0)
+                stages[..=number].iter().any(|stage| stage.most_edges(vertex) > 0)
             };
             let reached = bits_of(all.iter().filter(is_reached).map(|&(_, slot)| slot));
             patterns.retain(|degrees| degrees & !reached == 0);
@@ -200,9 +189,7 @@ impl Round {
     /// True if a round of another sweep leads from the same states to the same, even if its
     /// vertices have other numbers, and its slices other keys.
     pub fn does_as(&self, other: &Self) -> bool {
-        let is_alike = |(one, other): (&Stage, &Stage)| one.unnamed() == other.unnamed();
-        self.stages.len() == other.stages.len()
-            && self.stages.iter().zip(&other.stages).all(is_alike)
+        self.stages.iter().map(Stage::unnamed).eq(other.stages.iter().map(Stage::unnamed))
     }
 
     /// Some stages after a sweep whose states are partitioned by a key.
