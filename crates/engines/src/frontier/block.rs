@@ -90,10 +90,18 @@ pub(super) struct Planner {
     runs: Vec<Vec<Planned>>,
     /// All transitions, sorted by target.
     plan: Vec<Planned>,
-    completed_lengths: Vec<u32>,
     /// The completed cycles: their numbers of vertices, and the counts of the states that completed
     /// them.
     pub completed: Vec<(u32, Tally)>,
+}
+
+/// What a thread works with where counts have one width.
+pub(super) struct Tools<'a, C: Count> {
+    pub planner: &'a mut Planner,
+    pub sums: &'a mut Sums<C>,
+    pub stop: Stop<'a>,
+    /// The number of states after each stage, added up.
+    pub states_processed: u64,
 }
 
 /// One transition: the target, the number of the source block, and the places in [`NearMaps`] of
@@ -109,14 +117,6 @@ struct Planned {
 const PLANNED_AT_ONCE: usize = 3;
 
 impl<C: Count> Blocks<C> {
-    /// Adds a block.
-    pub fn push(&mut self, pattern: Pattern, ranks: &[C::Rank], counts: &[C]) {
-        let start = self.ranks.len();
-        self.ranks.extend_from_slice(ranks);
-        self.counts.extend_from_slice(counts);
-        self.blocks.push(Block { pattern, start, end: self.ranks.len(), ascends: true });
-    }
-
     /// Appends states with their ranks mapped by up to two maps, which map no two ranks to one and
     /// none to [`DEAD`].
     fn extend_mapped(&mut self, (ranks, counts): (&[C::Rank], &[C]), by: [Option<&Map>; 2]) {
@@ -188,36 +188,36 @@ impl<C: Count> Blocks<C> {
     pub fn advance(
         &self,
         stage: &Stage,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-        stop: Stop,
         is_wanted: impl Fn(Pattern) -> bool,
+        tools: &mut Tools<C>,
         mut sink: impl FnMut(Pattern, &[C::Rank], &[C]) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
-        let mut block = sums.blank();
-        self.step(planner, sums, RankOrder::Ascending, stop, &mut block, |block| {
+        let mut block = tools.sums.blank();
+        self.step(stage, is_wanted, RankOrder::Ascending, tools, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             let taken = sink(pattern, &block.ranks, &block.counts);
             block.clear();
             taken
         })?;
-        sums.keep(block);
+        tools.sums.keep(block);
         Ok(())
     }
 
-    /// Applies a planned stage to all states. Each resulting block is appended to `next`, in
-    /// ascending order of patterns, and then `next` is passed to `seen`. The states before and
-    /// after the stage have to fit the scratch memory together; a single state always does.
+    /// Applies a stage to all states. Each resulting block whose pattern is wanted is appended to
+    /// `next`, in ascending order of patterns, and then `next` is passed to `seen`. The states
+    /// before and after the stage have to fit the scratch memory together; a single state always
+    /// does.
     fn step(
         &self,
-        planner: &Planner,
-        sums: &mut Sums<C>,
+        stage: &Stage,
+        is_wanted: impl Fn(Pattern) -> bool,
         order: RankOrder,
-        stop: Stop,
+        tools: &mut Tools<C>,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
+        let Tools { planner, sums, stop, states_processed } = tools;
+        planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
         let most = match self.ranks.len() {
             ..=1 => usize::MAX,
             _ => sums.most_bytes.saturating_sub(self.bytes() + planner.bytes()),
@@ -243,6 +243,7 @@ impl<C: Count> Blocks<C> {
             let ascends = sums.gather(self, planned, incoming, &planner.maps, order, next)?;
             let end = next.ranks.len();
             if end > start {
+                *states_processed += (end - start) as u64;
                 next.blocks.push(Block { pattern, start, end, ascends });
                 seen(next)?;
             }
@@ -278,27 +279,21 @@ impl<C: Count> Blocks<C> {
     }
 
     /// Returns all states after some stages, within a block in any order of ranks; after each
-    /// stage, by its number, those with wanted patterns. The number of states after each stage is
-    /// added to `states_processed`.
+    /// stage, by its number, those with wanted patterns.
     pub fn through(
         mut self,
         stages: &[Stage],
         is_wanted: impl Fn(usize, Pattern) -> bool,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-        states_processed: &mut u64,
-        stop: Stop,
+        tools: &mut Tools<C>,
     ) -> Result<Self, Halt> {
-        let mut next = sums.blank();
+        let mut next = tools.sums.blank();
         for (number, stage) in stages.iter().enumerate() {
             next.clear();
             let is_wanted = |pattern| is_wanted(number, pattern);
-            planner.plan(&self, stage, sums.most_bytes, stop, is_wanted)?;
-            self.step(planner, sums, RankOrder::Any, stop, &mut next, |_| Ok(()))?;
+            self.step(stage, is_wanted, RankOrder::Any, tools, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
-            *states_processed += self.ranks.len() as u64;
         }
-        sums.keep(next);
+        tools.sums.keep(next);
         Ok(self)
     }
 
@@ -306,7 +301,9 @@ impl<C: Count> Blocks<C> {
     pub fn in_order(self, sums: &mut Sums<C>) -> Result<Self, Halt> {
         let mut ordered = Self::default();
         let push = |pattern, ranks: &[C::Rank], counts: &[C]| {
-            ordered.push(pattern, ranks, counts);
+            let start = ordered.ranks.len();
+            ordered.extend_mapped((ranks, counts), [None; 2]);
+            ordered.blocks.push(Block { pattern, start, end: ordered.ranks.len(), ascends: true });
             Ok(())
         };
         self.for_each(push, sums)?;
@@ -319,17 +316,15 @@ impl<C: Count> Blocks<C> {
         self,
         stages: &[Stage],
         is_needed: impl Fn(usize, Pattern) -> bool,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-        stop: Stop,
+        tools: &mut Tools<C>,
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
         for (number, stage) in stages.iter().enumerate() {
             let (layer, mut next) = (&layers[number], Self::default());
             let is_needed = |pattern| is_needed(number, pattern);
-            planner.plan(layer, stage, sums.most_bytes, stop, is_needed)?;
-            layer.step(planner, sums, RankOrder::Ascending, stop, &mut next, |_| Ok(()))?;
-            if layers.iter().map(Self::bytes).sum::<usize>() + next.bytes() > sums.most_bytes {
+            layer.step(stage, is_needed, RankOrder::Ascending, tools, &mut next, |_| Ok(()))?;
+            let bytes = layers.iter().map(Self::bytes).sum::<usize>() + next.bytes();
+            if bytes > tools.sums.most_bytes {
                 return Err(Halt::TooLarge);
             }
             layers.push(next);
@@ -345,13 +340,12 @@ impl Planner {
     }
 
     pub fn new(maps: Arc<Maps>) -> Self {
-        Self {
-            maps: NearMaps::new(maps),
-            runs: Vec::new(),
-            plan: Vec::new(),
-            completed_lengths: Vec::new(),
-            completed: Vec::new(),
-        }
+        Self { maps: NearMaps::new(maps), runs: vec![], plan: vec![], completed: vec![] }
+    }
+
+    /// Returns the tools of this thread for counts of the width of some sums.
+    pub fn with<'a, C: Count>(&'a mut self, sums: &'a mut Sums<C>, stop: Stop<'a>) -> Tools<'a, C> {
+        Tools { planner: self, sums, stop, states_processed: 0 }
     }
 
     /// Lists all transitions from the patterns of some blocks to wanted patterns, sorted by target.
@@ -366,10 +360,9 @@ impl Planner {
         let most =
             most_bytes.saturating_sub(layer.bytes()) / (PLANNED_AT_ONCE * size_of::<Planned>());
         let mut listed = 0;
-        let Self { maps, runs, plan, completed_lengths, completed } = self;
+        let Self { maps, runs, plan, completed } = self;
         // A plan that was given up may have left some of its own.
         runs.iter_mut().for_each(Vec::clear);
-        completed_lengths.clear();
         if runs.len() < stage.choices.len() {
             runs.resize(stage.choices.len(), Vec::new());
         }
@@ -382,7 +375,12 @@ impl Planner {
             }
             let (source, ends) = (source as u32, pattern.ends());
             let mut is_short = false;
-            stage.transitions(pattern, completed_lengths, |choice, (target, [first, second])| {
+            let complete = |vertices| {
+                let counts = layer.counts[start..end].iter().cloned();
+                let count = counts.map(Into::<BigUint>::into).sum();
+                completed.push((vertices, Tally::from_big(count)));
+            };
+            stage.transitions(pattern, complete, |choice, (target, [first, second])| {
                 if is_wanted(target) {
                     let between = first.map_or(ends, |change| change.ends_after(ends));
                     let maps = [maps.place_of(first, ends), maps.place_of(second, between)];
@@ -395,11 +393,6 @@ impl Planner {
             });
             if is_short {
                 return Err(Halt::TooLarge);
-            }
-            for vertices in completed_lengths.drain(..) {
-                let counts = &layer.counts[start..end];
-                let count = counts.iter().cloned().map(Into::<BigUint>::into).sum();
-                completed.push((vertices, Tally::from_big(count)));
             }
         }
         plan.clear();
@@ -423,7 +416,7 @@ impl Planner {
 }
 
 /// The sums of one target block by rank, with buffers that are used again for the next.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Sums<C: Count> {
     /// The largest number of ranks that are added up densely.
     most_dense: u64,
@@ -464,17 +457,7 @@ impl<C: Count> Sums<C> {
     /// Sums that add up at most `most_dense` ranks densely, of at most `most_bytes` bytes of
     /// unpacked states at once.
     pub fn new(most_dense: u64, most_bytes: usize) -> Self {
-        Self {
-            most_dense,
-            most_bytes,
-            dense: Dense::default(),
-            pairs: Vec::new(),
-            is_dense: false,
-            all: 0,
-            incoming: 0,
-            too_large: 0,
-            blank: Vec::new(),
-        }
+        Self { most_dense, most_bytes, ..Self::default() }
     }
 
     /// Returns empty blocks, with the buffers of earlier ones if there are any.
@@ -607,6 +590,13 @@ fn through<R: Rank>(maps: [Option<&Map>; 2], rank: R) -> R {
 /// Appends a packed block. Its ranks ascend. The format is the same for every width of counts.
 pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], to: &mut Vec<u8>) {
     to.extend(pattern.0.to_le_bytes());
+    pack_ranks(pattern, ranks, to);
+    counts.chunks(NUMBERS_AT_ONCE).for_each(|counts| write_all(counts, to));
+}
+
+/// Appends the number of the states of a block, and their ranks, which ascend.
+#[inline]
+fn pack_ranks<R: Rank>(pattern: Pattern, ranks: &[R], to: &mut Vec<u8>) {
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
     write_short((ranks.len() as u64) << 1 | u64::from(is_dense), to);
@@ -630,7 +620,45 @@ pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], 
             write_all(gaps, to);
         }
     }
-    counts.chunks(NUMBERS_AT_ONCE).for_each(|counts| write_all(counts, to));
+}
+
+/// Reads the number of the states of a block, and their ranks, which are appended to `ranks`, and
+/// moves the position past them. Returns the number of states; `None` if a number does not fit.
+#[inline]
+fn unpack_ranks<R: Rank>(
+    pattern: Pattern,
+    bytes: &[u8],
+    at: &mut usize,
+    ranks: &mut Vec<R>,
+) -> Option<usize> {
+    let number = read_short(bytes, at)? as usize;
+    let (start, states) = (ranks.len(), number >> 1);
+    if states > bytes.len() {
+        return None;
+    }
+    if number & 1 == 1 {
+        let all = bytes.get(*at..*at + (matchings(pattern.ends()) as usize).div_ceil(8))?;
+        *at += all.len();
+        for (place, &byte) in all.iter().enumerate() {
+            let mut bits = byte;
+            while bits != 0 {
+                let rank = place as u64 * 8 + u64::from(bits.trailing_zeros());
+                ranks.push(R::of(rank));
+                bits &= bits - 1;
+            }
+        }
+    } else {
+        ranks.resize(start + states, R::of(0));
+        let ranks = &mut ranks[start..];
+        let read = |bytes: &[u8], at: &mut usize| read_short(bytes, at).map(R::of);
+        read_all(bytes, at, ranks, |byte| R::of(byte.into()), read)?;
+        let mut sum = 0;
+        for rank in ranks {
+            sum += (*rank).into();
+            *rank = R::of(sum);
+        }
+    }
+    Some(states)
 }
 
 /// Returns the pattern and the bytes of each packed block, without decoding its states. The bytes
@@ -652,50 +680,22 @@ pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
     })
 }
 
-/// Returns the number of states of the first packed block.
-fn packed_states(bytes: &[u8]) -> Option<usize> {
-    Some(read_short(bytes, &mut 8)? as usize >> 1)
-}
-
 /// Divides a packed block into two, each with half of its states; `None` if it has a single one.
 /// The bytes must be sound.
 pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
-    let mut at = 8;
-    let number = read_short(block, &mut at)?;
-    let (states, is_dense) = (number >> 1, number & 1 == 1);
-    let of_half = [states / 2, states - states / 2];
-    if of_half[0] == 0 {
+    let (pattern, mut at, mut ranks) = (Pattern::packed_at(block, 0)?, 8, Vec::<u64>::new());
+    let half = unpack_ranks(pattern, block, &mut at, &mut ranks)? / 2;
+    if half == 0 {
         return None;
     }
-    let mut halves = of_half.map(|states| {
-        let mut half = block[..8].to_vec();
-        write_short(states << 1, &mut half);
-        half
-    });
-    let (mut seen, mut before) = (0, [0; 2]);
-    let mut add = |rank: u64| {
-        let half = usize::from(seen >= of_half[0]);
-        write_short(rank - before[half], &mut halves[half]);
-        (seen, before[half]) = (seen + 1, rank);
-    };
-    if is_dense {
-        let all = matchings(Pattern::packed_at(block, 0)?.ends()).div_ceil(8) as usize;
-        for (place, &byte) in block[at..at + all].iter().enumerate() {
-            let bits = (0..8).filter(|bit| byte >> bit & 1 == 1);
-            bits.for_each(|bit| add(place as u64 * 8 + bit));
-        }
-        at += all;
-    } else {
-        let mut rank = 0;
-        for _ in 0..states {
-            rank += read_short(block, &mut at)?;
-            add(rank);
-        }
-    }
-    let middle = at + length_of(&block[at..], of_half[0] as usize)?;
-    halves[0].extend(&block[at..middle]);
-    halves[1].extend(&block[middle..]);
-    Some(halves)
+    let middle = at + length_of(&block[at..], half)?;
+    let halves = [(&ranks[..half], &block[at..middle]), (&ranks[half..], &block[middle..])];
+    Some(halves.map(|(ranks, counts)| {
+        let mut packed = block[..8].to_vec();
+        pack_ranks(pattern, ranks, &mut packed);
+        packed.extend(counts);
+        packed
+    }))
 }
 
 /// Returns the pattern of the first packed block and its length in bytes.
@@ -737,7 +737,8 @@ impl<C: Count> Blocks<C> {
         for bytes in packed {
             let mut at = 0;
             while at < bytes.len() {
-                let states = packed_states(&bytes[at..]).unwrap_or(0);
+                // The number of states comes after the pattern.
+                let states = read_short(bytes, &mut (at + 8)).unwrap_or(0) as usize >> 1;
                 if !self.can_take(2 * states) {
                     return Err(Halt::TooLarge);
                 }
@@ -769,33 +770,8 @@ impl<C: Count> Blocks<C> {
             *at += packed_block(&bytes[*at - 8..])?.1 - 8;
             return Some(());
         }
-        let number = read_short(bytes, at)? as usize;
-        let (start, states) = (self.ranks.len(), number >> 1);
-        if states > bytes.len() {
-            return None;
-        }
-        if number & 1 == 1 {
-            let all = bytes.get(*at..*at + (matchings(pattern.ends()) as usize).div_ceil(8))?;
-            *at += all.len();
-            for (place, &byte) in all.iter().enumerate() {
-                let mut bits = byte;
-                while bits != 0 {
-                    let rank = place as u64 * 8 + u64::from(bits.trailing_zeros());
-                    self.ranks.push(Rank::of(rank));
-                    bits &= bits - 1;
-                }
-            }
-        } else {
-            self.ranks.resize(start + states, Rank::of(0));
-            let ranks = &mut self.ranks[start..];
-            let read = |bytes: &[u8], at: &mut usize| read_short(bytes, at).map(Rank::of);
-            read_all(bytes, at, ranks, |byte| Rank::of(byte.into()), read)?;
-            let mut sum = 0;
-            for rank in ranks {
-                sum += (*rank).into();
-                *rank = Rank::of(sum);
-            }
-        }
+        let start = self.ranks.len();
+        let states = unpack_ranks(pattern, bytes, at, &mut self.ranks)?;
         self.counts.resize(start + states, C::default());
         read_all(bytes, at, &mut self.counts[start..], C::from, C::read)?;
         let end = self.ranks.len();
@@ -809,7 +785,7 @@ impl<C: Count> Blocks<C> {
             (block.start, block.end) = (end, self.ranks.len());
         }
         if image {
-            let place = planner.maps.place(pattern.mirror(), pattern.ends());
+            let place = planner.maps.place_of(Some(pattern.mirror()), pattern.ends());
             let mirror = planner.maps.at(place);
             self.ranks[block.start..]
                 .iter_mut()

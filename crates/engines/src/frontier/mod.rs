@@ -81,7 +81,7 @@ use sweep::Sweep;
 use table::Strip;
 pub use traceback::ORDER;
 pub use traceback::Trail;
-use unit::{Unit, UnitSum};
+use unit::{PackedTop, Unit, UnitSum};
 
 /// The longest short side of a board that the frontier can count.
 pub const LONGEST_SHORT_SIDE: u32 = 10;
@@ -280,33 +280,25 @@ impl Frontier {
         Err(last)
     }
 
-    /// Sets the frontier to a question on one of its graphs, whatever the order of its vertices.
+    /// Sets the frontier to a question on one of its graphs, whatever the order of its vertices. On
+    /// a board that is too small to be cut, all edges are of the second class.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
-        let is_plain = question.board.is_plain();
-        if if is_plain { graph.width < 3 } else { graph.len() <= MOST_LISTED } {
-            return Self::uncut(question, split);
-        }
+        const UNCUT: Cut = Cut { class: EdgeClass::First(0), sliced: 0 };
         let board = &question.board;
-        let found = match split.and_then(Cut::from_split) {
-            Some(cut) => cut.of(&graph, board).map(|halves| (cut, halves)),
-            None => default_cut(&graph, board),
+        let is_small = if board.is_plain() { graph.width < 3 } else { graph.len() <= MOST_LISTED };
+        let wanted = split.and_then(Cut::from_split);
+        let found = if is_small {
+            let is_uncut = split.is_none_or(|split| split == UNCUT.into());
+            is_uncut.then_some((UNCUT, Shape::Nothing))
+        } else {
+            let fitting = |cut: Cut| Some((cut, cut.of(&graph, board)?));
+            let found = wanted.map_or_else(|| default_cut(&graph, board), fitting);
+            found.map(|(cut, halves)| (cut, Shape::Halves(Box::new(halves))))
         };
         match (found, split) {
-            (Some((cut, halves)), _) => {
-                Ok(Self::with(question, cut.into(), Shape::Halves(Box::new(halves))))
-            }
+            (Some((cut, shape)), _) => Ok(Self::with(question, cut.into(), shape)),
             (None, Some(cut)) => Err(FrontierError::Cut { board: question.board, cut }),
             (None, None) => Err(FrontierError::TooManyAtOnce(question.board)),
-        }
-    }
-
-    /// Sets the frontier to a question on a board that is too small to be cut: all edges are of the
-    /// second class.
-    fn uncut(question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
-        let own = Cut { class: EdgeClass::First(0), sliced: 0 };
-        match split.filter(|&split| split != own.into()) {
-            None => Ok(Self::with(question, own.into(), Shape::Nothing)),
-            Some(cut) => Err(FrontierError::Cut { board: question.board, cut }),
         }
     }
 
@@ -473,7 +465,7 @@ impl Frontier {
         let (degrees, contractions) = (halves.units[unit], &self.contractions);
         let unit = Unit { halves, degrees, contractions, stop };
         let mut sum = UnitSum::default();
-        let mut add = |tops: &[(Pattern, &[&[u8]])], bottom: &[&[u8]]| {
+        let mut add = |tops: &[PackedTop], bottom: &[&[u8]]| {
             unit.add(tops, bottom, &mut sum, workspace).map_err(StatesUnavailable::from)
         };
         let [above, below] = [TOP, BOTTOM].map(|side| &built.layers[halves.sweep_of(side)]);
@@ -490,13 +482,12 @@ impl Frontier {
         let whole = whole.transpose()?;
         below.each_portion(of_bottom, most, &mut |bottom| match &whole {
             Some(whole) => {
-                let views: Vec<_> =
-                    whole.iter().map(|(top, packed)| (top, views(packed))).collect();
-                let tops: Vec<_> = views.iter().map(|(top, packed)| (**top, &packed[..])).collect();
+                let tops: Vec<_> =
+                    whole.iter().map(|(top, packed)| (*top, views(packed))).collect();
                 add(&tops, bottom)
             }
             None => tops.iter().try_for_each(|&(degrees, slice)| {
-                above.each_portion(slice, most, &mut |top| add(&[(degrees, top)], bottom))
+                above.each_portion(slice, most, &mut |top| add(&[(degrees, top.to_vec())], bottom))
             }),
         })?;
         let states_processed = sum.states_processed;

@@ -79,25 +79,20 @@ impl NearMaps {
         Self { shared, near: Vec::new() }
     }
 
-    /// Returns the place of the map of a change by an edge, and gets the map if it is not yet
-    /// there.
+    /// Returns the place of the map of a change, and gets the map if it is not yet there.
     #[inline]
     pub fn place_of(&mut self, change: Option<Change>, ends: usize) -> MapPlace {
         match change {
             None => MapPlace::NO_MAP,
             Some(Change::Move(from, to)) if from == to => MapPlace::NO_MAP,
-            Some(change) => self.place(change, ends),
+            Some(change) => {
+                let place = MapPlace::new(change, ends);
+                if self.at(place).is_none() {
+                    self.get(place, change, ends);
+                }
+                place
+            }
         }
-    }
-
-    /// Returns the place of the map of a change, and gets the map if it is not yet there.
-    #[inline]
-    pub fn place(&mut self, change: Change, ends: usize) -> MapPlace {
-        let place = MapPlace::new(change, ends);
-        if self.at(place).is_none() {
-            self.get(place, change, ends);
-        }
-        place
     }
 
     /// Gets a map from the shared ones.

@@ -6,7 +6,7 @@
 //! they are processed one stage at a time.
 
 use super::block::{
-    Blocks, Halt, MOST_DENSE, Planner, Sums, WantedImages, block_halves, pack, packed_blocks,
+    Blocks, Halt, MOST_DENSE, Planner, Sums, Tools, WantedImages, block_halves, pack, packed_blocks,
 };
 use super::stage::Stage;
 use super::sweep::{Round, Sweep};
@@ -29,8 +29,7 @@ pub struct Workspace {
 
 impl Workspace {
     pub(super) fn new(maps: Arc<Maps>, most: MostAtOnce) -> Self {
-        let narrow = Sums::new(most.dense, most.unpacked);
-        Self { planner: Planner::new(maps), narrow, most }
+        Self { planner: Planner::new(maps), narrow: most.sums(), most }
     }
 
     /// Sets the most bytes of unpacked states at once, and returns what it was.
@@ -43,18 +42,19 @@ impl Workspace {
 /// Runs an attempt with 32-bit counts first, then with wider ones, until all counts fit. The value
 /// is an error when the attempt was cancelled or its states do not fit the scratch memory.
 macro_rules! widening {
-    ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr) => {
-        widening!($workspace, |$planner, $sums| $attempt, u64, u128, num_bigint::BigUint)
+    ($workspace:expr, $stop:expr, |$tools:ident| $attempt:expr) => {
+        widening!($workspace, $stop, |$tools| $attempt, u64, u128, num_bigint::BigUint)
     };
-    ($workspace:expr, |$planner:ident, $sums:ident| $attempt:expr, $($wider:ty),+) => {{
+    ($workspace:expr, $stop:expr, |$tools:ident| $attempt:expr, $($wider:ty),+) => {{
         let Workspace { planner, narrow, most } = &mut *$workspace;
         let attempted = {
-            let ($planner, $sums) = (&mut *planner, narrow);
+            let $tools = &mut planner.with(narrow, $stop);
             $attempt
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
-                let ($planner, $sums) = (&mut *planner, &mut Sums::<$wider>::new(most.dense, most.unpacked));
+                let mut sums = most.sums::<$wider>();
+                let $tools = &mut planner.with(&mut sums, $stop);
                 $attempt
             }
             attempted => attempted,
@@ -107,20 +107,15 @@ impl<'a> Slice<'a> {
 
     /// Unpacks the blocks of the slice. A block whose mirror image belongs to the slice is
     /// mirrored.
-    pub fn unpack<C: Count>(
-        &self,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-    ) -> Result<Blocks<C>, Halt> {
-        self.unpack_those(|_| true, planner, sums)
+    pub fn unpack<C: Count>(&self, tools: &mut Tools<C>) -> Result<Blocks<C>, Halt> {
+        self.unpack_those(|_| true, tools)
     }
 
     /// Unpacks the blocks of some patterns.
     pub fn unpack_those<C: Count>(
         &self,
         is_needed: impl Fn(Pattern) -> bool,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
+        Tools { planner, sums, .. }: &mut Tools<C>,
     ) -> Result<Blocks<C>, Halt> {
         let most = sums.most_bytes;
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
@@ -295,6 +290,11 @@ impl MostAtOnce {
             unit: most.unit,
         }
     }
+
+    /// Returns sums within these limits.
+    pub fn sums<C: Count>(&self) -> Sums<C> {
+        Sums::new(self.dense, self.unpacked)
+    }
 }
 
 /// Takes a slice through a round of a sweep and partitions its states for the next round; see
@@ -326,7 +326,6 @@ pub(super) fn advance(
             emit_all(&mut parts, emit);
             bytes = 0;
         }
-        Ok(())
     };
     match (Passage { round, partitioning, workspace, stop, done: &mut done }).go(0, slice) {
         Ok(()) => {}
@@ -346,13 +345,13 @@ pub(super) fn advance(
 }
 
 /// A slice on its way through a round. Its output is passed to `done`, in several parts if the
-/// slice is large, until `done` returns an error.
+/// slice is large.
 struct Passage<'a> {
     round: &'a Round,
     partitioning: Partitioning,
     workspace: &'a mut Workspace,
     stop: Stop<'a>,
-    done: &'a mut dyn FnMut(Partitioned) -> Result<(), Halt>,
+    done: &'a mut dyn FnMut(Partitioned),
 }
 
 impl Passage<'_> {
@@ -365,14 +364,19 @@ impl Passage<'_> {
         let key = slice.key | onward.get(stage).copied().unwrap_or(0);
         let is_divided = key != slice.key;
         let MostAtOnce { divided, whole, .. } = self.workspace.most;
-        let most = if is_divided { divided } else { whole };
+        let is_small = slice.bytes() <= if is_divided { divided } else { whole };
         let is_last = stage + 1 >= stages.len();
-        if slice.bytes() <= most || !is_divided && is_last {
-            match self.take(stage..stages.len(), slice, self.partitioning) {
-                Ok(part) => (self.done)(part),
-                Err(Halt::TooLarge) if is_last => self.go_in_halves(stage, slice),
+        let rest = stage..stages.len();
+        if is_last && (is_small || !is_divided) {
+            let mut done = |passage: &mut Self, part| {
+                (passage.done)(part);
+                Ok(())
+            };
+            self.take_in_parts(rest, slice, self.partitioning, &mut done)
+        } else if is_small {
+            match self.take(rest, slice, self.partitioning) {
                 Err(Halt::TooLarge) => self.go_one_stage(stage, slice),
-                Err(halt) => Err(halt),
+                taken => taken.map(|part| (self.done)(part)),
             }
         } else if is_divided {
             slice.each_part(key, |part| self.go(stage, part))
@@ -381,51 +385,24 @@ impl Passage<'_> {
         }
     }
 
-    /// Continues from the last stage on with a slice whose states do not fit.
-    fn go_in_halves(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
-        let stages = &self.round.stages[stage..];
-        if !slice.each_half(stages, |half| self.go(stage, half))? {
-            let part =
-                self.take_anyway(stage..self.round.stages.len(), slice, self.partitioning)?;
-            (self.done)(part)?;
-        }
-        Ok(())
-    }
-
     /// Divides a slice by the squares that the next stage leaves alone, takes it through this stage
     /// only, partitions its output again, and continues with the parts. As soon as the states after
     /// the stage exceed a limit, it continues with those computed so far.
     fn go_one_stage(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
         let key = slice.key | self.round.alone[stage];
-        let mut after = Vec::new();
-        slice.each_part(key, |part| self.collect(stage, part, &mut after))?;
-        self.go_on(stage + 1, after)
-    }
-
-    /// Takes a part of a slice through one stage and adds the output to what follows.
-    fn collect(
-        &mut self,
-        stage: usize,
-        part: Slice,
-        after: &mut Vec<Partitioned>,
-    ) -> Result<(), Halt> {
         let next = Partitioning::by(self.round.onward[stage + 1]);
-        let taken = match self.take(stage..stage + 1, part, next) {
-            Err(Halt::TooLarge) => {
-                let stages = &self.round.stages[stage..=stage];
-                if part.each_half(stages, |half| self.collect(stage, half, after))? {
-                    return Ok(());
-                }
-                self.take_anyway(stage..stage + 1, part, next)
+        let mut after: Vec<Partitioned> = Vec::new();
+        let mut collect = |passage: &mut Self, part| {
+            after.push(part);
+            let bytes: usize = after.iter().map(|part| part.bytes.len()).sum();
+            match bytes > passage.workspace.most.between {
+                true => passage.go_on(stage + 1, std::mem::take(&mut after)),
+                false => Ok(()),
             }
-            taken => taken,
         };
-        after.push(taken?);
-        let bytes: usize = after.iter().map(|part| part.bytes.len()).sum();
-        if bytes > self.workspace.most.between {
-            self.go_on(stage + 1, std::mem::take(after))?;
-        }
-        Ok(())
+        let this = stage..stage + 1;
+        slice.each_part(key, |part| self.take_in_parts(this.clone(), part, next, &mut collect))?;
+        self.go_on(stage + 1, after)
     }
 
     /// Continues from a stage on with the output of the stage before.
@@ -436,7 +413,7 @@ impl Passage<'_> {
                 states_processed: part.states_processed,
                 met: std::mem::take(&mut part.met),
                 ..Partitioned::default()
-            })?;
+            });
         }
         for (degrees, packed) in by_slice(&parts) {
             self.go(stage, Slice::new(Pattern(degrees), key, &packed))?;
@@ -453,22 +430,31 @@ impl Passage<'_> {
         partitioning: Partitioning,
     ) -> Result<Partitioned, Halt> {
         let stages = &self.round.stages[stages];
-        widening!(self.workspace, |planner, sums| {
-            attempt(stages, slice, partitioning, planner, sums, self.stop)
-        })
+        let stop = self.stop;
+        widening!(self.workspace, stop, |tools| attempt(stages, slice, partitioning, tools))
     }
 
-    /// Takes a slice of a single state through some stages at once, however large its output is.
-    fn take_anyway(
+    /// Takes a slice through some stages at once and passes the output to `seen`: that of its
+    /// halves, if its states do not fit, down to single states, however large their output is.
+    fn take_in_parts(
         &mut self,
         stages: Range<usize>,
         slice: Slice,
         partitioning: Partitioning,
-    ) -> Result<Partitioned, Halt> {
-        let most = self.workspace.set_unpacked(usize::MAX);
-        let taken = self.take(stages, slice, partitioning);
-        self.workspace.set_unpacked(most);
-        taken
+        seen: &mut dyn FnMut(&mut Self, Partitioned) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let mut taken = self.take(stages.clone(), slice, partitioning);
+        if let Err(Halt::TooLarge) = taken {
+            let all = &self.round.stages[stages.clone()];
+            let take = |half: Slice| self.take_in_parts(stages.clone(), half, partitioning, seen);
+            if slice.each_half(all, take)? {
+                return Ok(());
+            }
+            let most = self.workspace.set_unpacked(usize::MAX);
+            taken = self.take(stages, slice, partitioning);
+            self.workspace.set_unpacked(most);
+        }
+        seen(self, taken?)
     }
 }
 
@@ -505,14 +491,12 @@ fn attempt<C: Count>(
     stages: &[Stage],
     slice: Slice,
     partitioning: Partitioning,
-    planner: &mut Planner,
-    sums: &mut Sums<C>,
-    stop: Stop,
+    tools: &mut Tools<C>,
 ) -> Result<Partitioned, Halt> {
     let mut output = Partitioned::default();
-    planner.completed.clear();
+    tools.planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let (most, mut bytes) = (sums.most_bytes / 2, 0);
+    let (most, mut bytes) = (tools.sums.most_bytes / 2, 0);
     let add = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
         output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
@@ -522,18 +506,17 @@ fn attempt<C: Count>(
         bytes += part.len() - before;
         if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
     };
-    let layer = slice.unpack(planner, sums)?;
+    let layer = slice.unpack(tools)?;
     match stages.split_last() {
-        None => layer.for_each(add, sums)?,
+        None => layer.for_each(add, tools.sums)?,
         Some((last, stages)) => {
-            let processed = &mut output.states_processed;
-            let layer = layer.through(stages, |_, _| true, planner, sums, processed, stop)?;
-            layer.advance(last, planner, sums, stop, |_| true, add)?;
-            sums.keep(layer);
-            output.states_processed += output.states;
+            let layer = layer.through(stages, |_, _| true, tools)?;
+            layer.advance(last, |_| true, tools, add)?;
+            tools.sums.keep(layer);
         }
     }
-    output.met = std::mem::take(&mut planner.completed);
+    output.states_processed = tools.states_processed;
+    output.met = std::mem::take(&mut tools.planner.completed);
     output.bytes.try_reserve_exact(bytes).map_err(|_| Halt::TooLarge)?;
     list(parts, &mut output);
     Ok(output)

@@ -10,7 +10,7 @@
 use super::reach::{CanHave, Reach, Reaches};
 use crate::graph::Graph;
 use crate::states::matching::Change;
-use crate::states::pattern::{ByPattern, Linked, Pattern, bits_of};
+use crate::states::pattern::{ByPattern, Closed, Pattern, bits_of};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The kind of a stage.
@@ -225,13 +225,13 @@ impl Stage {
     }
 
     /// Passes all transitions from a pattern to `next`, each with the number of its set of edges,
-    /// and appends to `completed` the number of vertices of each cycle that is completed. Of one
-    /// stage, the transitions with the same set lead from ascending patterns to ascending patterns.
+    /// and to `complete` the number of vertices of each cycle that is completed. Of one stage, the
+    /// transitions with the same set lead from ascending patterns to ascending patterns.
     #[inline]
     pub fn transitions(
         &self,
         pattern: Pattern,
-        completed: &mut Vec<u32>,
+        mut complete: impl FnMut(u32),
         mut next: impl FnMut(usize, Transition),
     ) {
         let degree = pattern.degree(self.at) as usize;
@@ -248,12 +248,12 @@ impl Stage {
                 continue;
             }
             match self.link(pattern, set) {
-                Linking::Changes(changes) => {
+                Ok(changes) => {
                     if let Some(after) = after {
                         next(number, (after, changes));
                     }
                 }
-                Linking::Cycle(cycle) => completed.extend(self.cycle(cycle)),
+                Err(Closed(cycle)) => self.cycle(cycle).into_iter().for_each(&mut complete),
             }
         }
     }
@@ -286,18 +286,16 @@ impl Stage {
         if self.finishes { with_edges.without(self.at) } else { with_edges }
     }
 
-    /// Returns the effect of a set of edges on the matching.
+    /// Returns the changes of the matching by a set of edges, one per edge. If only two endpoints
+    /// are left, they end one path, and an edge closes it.
     #[inline]
-    pub fn link(&self, pattern: Pattern, set: &EdgeSet) -> Linking {
+    pub fn link(&self, pattern: Pattern, set: &EdgeSet) -> Result<[Option<Change>; 2], Closed> {
         let (mut pattern, mut changes) = (pattern, [None; 2]);
         for (change, &place) in changes.iter_mut().zip(set.places()) {
-            match pattern.link(self.at, self.to[place]) {
-                Linked::To(with_edge, by_edge) => (pattern, *change) = (with_edge, Some(by_edge)),
-                // Only two endpoints are left: they end one path, so this edge closes it.
-                Linked::Cycle(cycle) => return Linking::Cycle(cycle),
-            }
+            let (with_edge, by_edge) = pattern.link(self.at, self.to[place])?;
+            (pattern, *change) = (with_edge, Some(by_edge));
         }
-        Linking::Changes(changes)
+        Ok(changes)
     }
 
     /// Returns the number of vertices of a cycle that closes here with this pattern, if they are
@@ -333,14 +331,6 @@ impl Stage {
             && self.allowed.as_ref().is_none_or(|allowed| allowed.has(after));
         is_settled.then_some(after)
     }
-}
-
-/// The effect of a set of edges.
-pub(super) enum Linking {
-    /// One change of the matching per edge.
-    Changes([Option<Change>; 2]),
-    /// The edges close a cycle; this is the pattern with them.
-    Cycle(Pattern),
 }
 
 /// Returns the edges that the frontier vertices can get after a stage that may choose edges from a

@@ -6,7 +6,7 @@
 //! are not even stored: each is joined as soon as it is computed. A slice that does not fit the
 //! memory of a thread is joined in chunks.
 
-use super::block::{Blocks, Halt, Planner, Sums};
+use super::block::{Blocks, Halt, Tools};
 use super::halves::Halves;
 use super::round::{MostAtOnce, Slice, Workspace, widening};
 use super::{BOTTOM, TOP};
@@ -28,6 +28,9 @@ pub(super) struct Unit<'a> {
     pub stop: Stop<'a>,
 }
 
+/// A slice of the first class, packed.
+pub(super) type PackedTop<'a> = (Pattern, Vec<&'a [u8]>);
+
 /// A slice of the first class, and the slice of the second that it meets.
 pub(super) type Meeting<'a> = [Slice<'a>; 2];
 
@@ -36,6 +39,13 @@ pub(super) type Meeting<'a> = [Slice<'a>; 2];
 pub(super) struct UnitSum {
     product: Product,
     pub states_processed: u64,
+}
+
+impl UnitSum {
+    fn take(&mut self, part: Self) {
+        self.product.take(part.product);
+        self.states_processed += part.states_processed;
+    }
 }
 
 /// A state as a join takes it: a rank and a factor.
@@ -82,43 +92,36 @@ impl Unit<'_> {
     /// Returns a slice of the first class; `is_doubled` tells whether its counts are to be doubled
     /// state by state.
     pub fn above<'p>(&self, top: Pattern, packed: &'p [&'p [u8]], is_doubled: bool) -> Slice<'p> {
-        let mut slice = Slice::new(top, self.halves.key, packed);
-        slice.both = is_doubled && self.halves.graph.mirror.is_some() && top == top.mirrored();
-        slice
+        let is_mirrored = self.halves.graph.mirror.is_some() && top == top.mirrored();
+        Slice { degrees: top, key: self.halves.key, both: is_doubled && is_mirrored, packed }
     }
 
     /// Returns the slice of the second class, with doubled counts.
     pub fn below<'p>(&self, packed: &'p [&'p [u8]]) -> Slice<'p> {
-        let key = self.halves.key;
-        let degrees = self.halves.below(self.degrees, key);
-        let mut slice = Slice::new(degrees, self.halves.key_below(key), packed);
-        slice.both = self.is_own_image();
-        slice
+        let Self { halves, degrees, .. } = *self;
+        let (degrees, key) = (halves.below(degrees, halves.key), halves.key_below(halves.key));
+        Slice { degrees, key, both: self.is_own_image(), packed }
     }
 
     /// Adds the cycles of some slices of the first class and the slice of the second. An error when
     /// cancelled; the sum is worthless then.
     pub fn add(
         &self,
-        tops: &[(Pattern, &[&[u8]])],
+        tops: &[PackedTop],
         of_bottom: &[&[u8]],
         sum: &mut UnitSum,
         workspace: &mut Workspace,
     ) -> Result<(), Halt> {
         let is_doubled = self.doubled() == 2;
-        let tops = tops.iter().map(|&(top, packed)| self.above(top, packed, is_doubled));
+        let tops = tops.iter().map(|(top, packed)| self.above(*top, packed, is_doubled));
         let (tops, bottom) = (tops.collect::<Vec<_>>(), self.below(of_bottom));
-        let mut take = |(product, states_processed)| {
-            sum.product.take(product);
-            sum.states_processed += states_processed;
-        };
         match self.joined(&tops, bottom, workspace) {
             Err(Halt::TooLarge) => tops.iter().try_for_each(|&top| {
                 self.in_parts([top, bottom], workspace, &mut |[top, bottom], workspace| {
-                    self.joined(&[top], bottom, workspace).map(&mut take)
+                    self.joined(&[top], bottom, workspace).map(|part| sum.take(part))
                 })
             }),
-            joined => joined.map(take),
+            joined => joined.map(|all| sum.take(all)),
         }
     }
 
@@ -155,20 +158,20 @@ impl Unit<'_> {
 
     /// Joins slices that meet, part by part: both are divided by the degrees of more squares that
     /// left-out edges leave alone, so that what is joined fits the cache. Returns the sum over all
-    /// pairs of states that form a cycle, and the number of states processed.
+    /// pairs of states that form a cycle.
     fn joined(
         &self,
         tops: &[Slice],
         bottom: Slice,
         workspace: &mut Workspace,
-    ) -> Result<(Product, u64), Halt> {
+    ) -> Result<UnitSum, Halt> {
         let key = self.halves.inner_key;
         if key == self.halves.key {
             return self.in_chunks(tops, bottom, workspace);
         }
         let key_below = self.halves.key_below(key);
         let below = bottom.parts(key_below);
-        let (mut all, mut states) = (Product::default(), 0);
+        let mut sum = UnitSum::default();
         for top in tops {
             top.each_part(key, |top| {
                 // Left-out edges may lead to sliced squares: these have the degrees of the unit.
@@ -177,13 +180,10 @@ impl Unit<'_> {
                 let degrees = self.halves.below(met, key);
                 let Some(packed) = below.get(&degrees) else { return Ok(()) };
                 let bottom = bottom.part(degrees, key_below, packed);
-                let (product, states_processed) = self.in_chunks(&[top], bottom, workspace)?;
-                all.take(product);
-                states += states_processed;
-                Ok(())
+                self.in_chunks(&[top], bottom, workspace).map(|part| sum.take(part))
             })?;
         }
-        Ok((all, states))
+        Ok(sum)
     }
 
     /// Joins slices that meet, in chunks; see [`joined`](Self::joined).
@@ -192,7 +192,7 @@ impl Unit<'_> {
         tops: &[Slice],
         bottom: Slice,
         workspace: &mut Workspace,
-    ) -> Result<(Product, u64), Halt> {
+    ) -> Result<UnitSum, Halt> {
         let MostAtOnce { divided, whole, .. } = workspace.most;
         let tops: Vec<_> = tops
             .iter()
@@ -204,35 +204,30 @@ impl Unit<'_> {
             .collect();
         let bottoms = bottom.chunks(self.halves.stages_before_join(BOTTOM), whole, whole);
         let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
-        widening!(workspace, |planner, sums| {
+        widening!(workspace, self.stop, |tools| {
             let mut product = Product::default();
             let meet = |_, of_block| product.take(of_block);
-            self.attempt([&tops, &bottoms], planner, sums, meet)
-                .map(|states_processed| (product, states_processed))
+            self.attempt([&tops, &bottoms], tools, meet)
+                .map(|()| UnitSum { product, states_processed: tools.states_processed })
         })
     }
 
     /// Joins slices of both classes, each in one or more chunks, with counts of one width. The sum
     /// over all pairs of states that form a cycle goes to `meet`, one product per block of the
-    /// first class, in ascending order of patterns within a chunk. Returns the number of states
-    /// processed.
+    /// first class, in ascending order of patterns within a chunk.
     pub fn attempt<C: Count>(
         &self,
         [top, bottom]: [&[Slice]; 2],
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
+        tools: &mut Tools<C>,
         mut meet: impl FnMut(Pattern, Product),
-    ) -> Result<u64, Halt> {
-        let mut states_processed = 0;
+    ) -> Result<(), Halt> {
         for chunk in bottom {
-            let below = chunk.unpack(planner, sums)?;
             let stages = self.halves.stages_before_join(BOTTOM);
-            let processed = &mut states_processed;
-            let below = below.through(stages, |_, _| true, planner, sums, processed, self.stop)?;
-            states_processed += self.join(top, &below, planner, sums, &mut meet)?;
-            sums.keep(below);
+            let below = chunk.unpack(tools)?.through(stages, |_, _| true, tools)?;
+            self.join(top, &below, tools, &mut meet)?;
+            tools.sums.keep(below);
         }
-        Ok(states_processed)
+        Ok(())
     }
 
     /// Adds the edges before the join to slices of the first class and joins them with states of
@@ -241,10 +236,9 @@ impl Unit<'_> {
         &self,
         top: &[Slice],
         below: &Blocks<C>,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
+        tools: &mut Tools<C>,
         meet: &mut impl FnMut(Pattern, Product),
-    ) -> Result<u64, Halt> {
+    ) -> Result<(), Halt> {
         let Self { halves, contractions, stop, .. } = *self;
         let mut blocks: HashMap<Pattern, Vec<_>, ByPattern> = HashMap::default();
         for (pattern, states) in below.blocks() {
@@ -252,9 +246,8 @@ impl Unit<'_> {
         }
         let of = |pattern| halves.below(pattern, halves.boundary);
         let is_met = |pattern| blocks.contains_key(&of(pattern));
-        let mut joiner = Joiner::<C::Factor>::new(planner.maps(), contractions);
+        let mut joiner = Joiner::<C::Factor>::new(tools.planner.maps(), contractions);
         let mut buffers = [Factors::<C>::new(), Factors::<C>::new()];
-        let mut states_processed = 0;
         let leading = halves.leading_to(self.degrees);
         let leads = |stage: usize, pattern: Pattern| {
             leading[stage + 1].binary_search(&Pattern(pattern.0 & halves.key)).is_ok()
@@ -274,14 +267,11 @@ impl Unit<'_> {
         };
         for chunk in top {
             let Some((last, stages)) = halves.stages_before_join(TOP).split_last() else {
-                let above = chunk.unpack_those(is_met, planner, sums)?;
-                above.for_each(
-                    |pattern, ranks, counts| {
-                        join(pattern, (ranks, counts));
-                        if stop() { Err(Halt::Stopped) } else { Ok(()) }
-                    },
-                    sums,
-                )?;
+                let join_unless_stopped = |pattern, ranks: &[C::Rank], counts: &[C]| {
+                    join(pattern, (ranks, counts));
+                    if stop() { Err(Halt::Stopped) } else { Ok(()) }
+                };
+                chunk.unpack_those(is_met, tools)?.for_each(join_unless_stopped, tools.sums)?;
                 continue;
             };
             // Of the sets of edges of a single stage, few lead from a slice to this unit, and they
@@ -290,17 +280,14 @@ impl Unit<'_> {
             let only = halves.only_stage.get(&added);
             let last = only.unwrap_or(last);
             let is_needed = |pattern| only.is_none() || last.may_lead(pattern, is_met);
-            let above = chunk.unpack_those(is_needed, planner, sums)?;
-            let processed = &mut states_processed;
-            let above = above.through(stages, leads, planner, sums, processed, stop)?;
-            above.advance(last, planner, sums, stop, is_met, |pattern, ranks, counts| {
-                states_processed += ranks.len() as u64;
+            let above = chunk.unpack_those(is_needed, tools)?.through(stages, leads, tools)?;
+            above.advance(last, is_met, tools, |pattern, ranks, counts| {
                 join(pattern, (ranks, counts));
                 Ok(())
             })?;
-            sums.keep(above);
+            tools.sums.keep(above);
         }
-        Ok(states_processed)
+        Ok(())
     }
 
     /// The changes that turn the matchings of states of the second class, of one pattern, into

@@ -66,13 +66,8 @@ pub(crate) fn bits_of(slots: impl IntoIterator<Item = usize>) -> u64 {
     slots.into_iter().fold(0, |bits, slot| bits | 3 << (2 * slot))
 }
 
-/// The result of an edge between two slots.
-pub(crate) enum Linked {
-    /// The edge joins the only two endpoints and closes a cycle; this is the pattern with the edge.
-    Cycle(Pattern),
-    /// The new pattern, and the change of the matching.
-    To(Pattern, Change),
-}
+/// The pattern with an edge that joins the only two endpoints, and so closes a cycle.
+pub(crate) struct Closed(pub Pattern);
 
 impl Pattern {
     /// Reads the pattern at the beginning of a packed block; `None` if the bytes end before it.
@@ -126,22 +121,23 @@ impl Pattern {
         (these.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
     }
 
-    /// Adds an edge between two slots, neither of which has two edges yet. If both are endpoints,
-    /// whether they are the two ends of one path depends on the matching: the map of
-    /// [`Change::Contract`] tells.
+    /// Adds an edge between two slots, neither of which has two edges yet, and returns the change
+    /// of the matching too. If both are endpoints, whether they are the two ends of one path
+    /// depends on the matching: the map of [`Change::Contract`] tells.
     #[inline]
-    pub fn link(self, one: usize, other: usize) -> Linked {
+    pub fn link(self, one: usize, other: usize) -> Result<(Self, Change), Closed> {
         let linked = Self(self.0 + (1 << (2 * one) | 1 << (2 * other)));
         let (low, high) = (one.min(other), one.max(other));
         let (of_low, of_high) = (self.degree(low), self.degree(high));
         let (first, second) = (self.ends_below(low), self.ends_below(high));
-        match (of_low, of_high) {
-            (0, 0) => Linked::To(linked, Change::Insert(first, second + 1)),
-            (0, _) => Linked::To(linked, Change::Move(second, first)),
-            (_, 0) => Linked::To(linked, Change::Move(first, second - 1)),
-            _ if self.ends() == 2 => Linked::Cycle(linked),
-            _ => Linked::To(linked, Change::Contract(first, second)),
-        }
+        let change = match (of_low, of_high) {
+            (0, 0) => Change::Insert(first, second + 1),
+            (0, _) => Change::Move(second, first),
+            (_, 0) => Change::Move(first, second - 1),
+            _ if self.ends() == 2 => return Err(Closed(linked)),
+            _ => Change::Contract(first, second),
+        };
+        Ok((linked, change))
     }
 
     /// Returns the pattern with degree 0 in a slot.

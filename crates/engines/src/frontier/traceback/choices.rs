@@ -1,6 +1,6 @@
 //! Undoing a stage: the edge choices that lead to a state, and the states that they lead from.
 
-use super::super::stage::{EdgeSet, Linking, Stage};
+use super::super::stage::{EdgeSet, Stage};
 use crate::states::matching::Change;
 use crate::states::pattern::Pattern;
 
@@ -18,17 +18,15 @@ impl EdgeChoice {
     /// Returns the ranks before the choice that it maps to a rank, in ascending order.
     pub fn ranks_before(&self, after: u64) -> Vec<u64> {
         let ends = self.before.ends();
-        match self.changes {
-            [None, _] => vec![after],
-            [Some(change), None] => change.sources(after, ends),
-            [Some(change), Some(second)] => {
-                let between = second.sources(after, change.ends_after(ends)).into_iter();
-                let mut before: Vec<u64> =
-                    between.flat_map(|rank| change.sources(rank, ends)).collect();
-                before.sort_unstable();
-                before
+        let between = self.changes[0].map_or(ends, |change| change.ends_after(ends));
+        let mut ranks = vec![after];
+        for (change, ends) in self.changes.into_iter().zip([ends, between]).rev() {
+            if let Some(change) = change {
+                ranks = ranks.into_iter().flat_map(|rank| change.sources(rank, ends)).collect();
             }
         }
+        ranks.sort_unstable();
+        ranks
     }
 }
 
@@ -73,9 +71,7 @@ impl Stage {
         if !is_allowed || !(self.fewest..=2).contains(&degree) {
             return None;
         }
-        let Linking::Changes(changes) = self.link(before, set) else {
-            return None;
-        };
+        let changes = self.link(before, set).ok()?;
         let chosen = [0, 1].map(|edge| set.places().get(edge).map(|&place| self.others[place]));
         Some((self.after(before, set), EdgeChoice { chosen, before, changes }))
     }

@@ -24,7 +24,7 @@ use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
 pub use trail::Trail;
-use trail::{inconsistent, sides};
+use trail::{TracedSide, inconsistent, sides};
 
 /// The version of the order in which the tours of a question are numbered. It changes whenever the
 /// order does.
@@ -117,7 +117,6 @@ impl Frontier {
         let tops = halves.tops(degrees).into_iter().map(|top| Ok((top, slice(TOP, top)?)));
         let tops = tops.collect::<Result<Vec<_>, StatesUnavailable>>()?;
         let tops: Vec<_> = tops.iter().map(|(top, packed)| (*top, views(packed))).collect();
-        let tops: Vec<_> = tops.iter().map(|(top, packed)| (*top, &packed[..])).collect();
         let bottom = slice(BOTTOM, halves.below(degrees, halves.key))?;
         let unit = Unit { halves, degrees, contractions, stop };
         unit.back((&tops, &views(&bottom)), tours, trails, workspace)
@@ -126,8 +125,8 @@ impl Frontier {
     /// Returns the rounds before the units in the order in which trails are traced through them.
     pub fn rounds_backwards(&self) -> Vec<RoundPlace> {
         let rounds =
-            |side| (0..self.rounds_of(self.sweep_of(side))).rev().map(move |at| (side, at));
-        [TOP, BOTTOM].into_iter().flat_map(rounds).collect()
+            |of: TracedSide| (0..of.sweep.rounds.len()).rev().map(move |round| (of.side, round));
+        self.halves().map(sides).into_iter().flatten().flat_map(rounds).collect()
     }
 
     /// Returns the slice of a round through which a trail leads next, and turns the trail to the

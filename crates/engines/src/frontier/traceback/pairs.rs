@@ -10,10 +10,10 @@
 //! single pair has a count. So a pair is found by bisection: the joined count of the first half of
 //! the states tells which half contains it.
 
-use super::super::block::{Blocks, Halt, Planner, Sums};
+use super::super::block::{Blocks, Halt, Planner};
 use super::super::halves::Image;
 use super::super::round::{Workspace, widening};
-use super::super::unit::{Factors, Unit, factors};
+use super::super::unit::{Factors, PackedTop, Unit, factors};
 use super::super::{BOTTOM, TOP};
 use super::trail::{
     ClassState, Leg, Needed, TracedSide, Trail, choose, inconsistent, sides, together_or_alone,
@@ -26,11 +26,8 @@ use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// A slice of the first class, packed.
-pub(super) type PackedTop<'a> = (Pattern, &'a [&'a [u8]]);
-
-/// A slice of the first class, and the number of cycles of each pattern with left-out edges.
-type CountedTop = (u64, Vec<(u64, BigUint)>);
+/// The number of cycles of each pattern with left-out edges, by slice of the first class.
+type CountedTops = BTreeMap<(Pattern, Pattern), BigUint>;
 
 impl Unit<'_> {
     /// Returns the count of pairs of single states, without those of mirror images.
@@ -50,77 +47,63 @@ impl Unit<'_> {
         trails: &mut [Trail],
         workspace: &mut Workspace,
     ) -> Result<(), StatesUnavailable> {
-        let meeting = |&(top, packed): &PackedTop<'_>| {
-            let mut blocks: BTreeMap<u64, BigUint> = BTreeMap::new();
-            let meeting = [self.above(top, packed, true), self.below(below)];
-            self.in_parts(meeting, workspace, &mut |[top, bottom], workspace| {
-                let part = widening!(workspace, |planner, sums| {
-                    let mut part = Vec::new();
-                    let meet = |pattern, product| part.push((pattern, self.of_pairs(product)));
-                    self.attempt([&[top], &[bottom]], planner, sums, meet).map(|_| part)
+        let mut counted = CountedTops::new();
+        for (top, packed) in tops {
+            let meeting = [self.above(*top, packed, true), self.below(below)];
+            self.in_parts(meeting, workspace, &mut |[part, bottom], workspace| {
+                let blocks = widening!(workspace, self.stop, |tools| {
+                    let mut blocks = Vec::new();
+                    let meet = |pattern, product| blocks.push((pattern, self.of_pairs(product)));
+                    self.attempt([&[part], &[bottom]], tools, meet).map(|()| blocks)
                 })?;
-                part.into_iter().for_each(|(of, tours)| *blocks.entry(of.0).or_default() += tours);
+                for (pattern, tours) in blocks {
+                    *counted.entry((*top, pattern)).or_default() += tours;
+                }
                 Ok(())
             })?;
-            Ok((top.0, blocks.into_iter().collect()))
-        };
-        let counted = tops.iter().map(meeting).collect::<Result<Vec<CountedTop>, Halt>>()?;
-        let mut met = Vec::new();
-        for trail in trails.iter_mut() {
-            met.push((self.meet(tours, trail, &counted)?, std::mem::take(trail)));
         }
-        met.sort_by_key(|&(top, _)| top);
-        for group in met.chunk_by_mut(|one, other| one.0 == other.0) {
-            let place = tops.iter().position(|(top, _)| top.0 == group[0].0);
-            let (top, packed) = tops[place.ok_or_else(inconsistent)?];
-            let slices = [self.above(top, packed, true), self.below(below)];
-            let mut of_top: Vec<Trail> =
-                group.iter_mut().map(|(_, trail)| std::mem::take(trail)).collect();
-            together_or_alone(&mut of_top, |trails, _| {
-                widening!(workspace, |planner, sums| {
-                    let mut layers = Vec::new();
-                    for (slice, side) in slices.iter().zip(&sides(self.halves)) {
+        trails.iter_mut().try_for_each(|trail| self.meet(tours, trail, &counted))?;
+        trails.sort_by_key(|trail| trail.top);
+        for trails in trails.chunk_by_mut(|one, other| one.top == other.top) {
+            let place = tops.iter().position(|(top, _)| *top == trails[0].top);
+            let (top, packed) = &tops[place.ok_or_else(inconsistent)?];
+            let slices = [self.above(*top, packed, true), self.below(below)];
+            together_or_alone(trails, |trails, _| {
+                widening!(workspace, self.stop, |tools| {
+                    let layers = slices.iter().zip(sides(self.halves)).map(|(slice, side)| {
                         let stages = side.stages(side.sweep.rounds.len());
                         let ends = trails.iter().map(|trail| trail.legs[side.side].state.pattern);
                         let needed = Needed::to_reach(ends, stages);
-                        let stop = self.stop;
-                        layers
-                            .push(TracedSide::layers(slice, stages, &needed, planner, sums, stop));
-                    }
-                    let layers = layers.into_iter().collect::<Result<Vec<_>, Halt>>();
-                    layers.map(|layers| self.trace_last(&layers, trails, planner))
+                        TracedSide::layers(slice, stages, &needed, tools)
+                    });
+                    let layers = layers.collect::<Result<Vec<_>, Halt>>();
+                    layers.map(|layers| self.trace_last(&layers, trails, tools.planner))
                 })
             })?;
-            group.iter_mut().zip(of_top).for_each(|(place, trail)| place.1 = trail);
         }
-        trails.iter_mut().zip(met).for_each(|(place, (_, trail))| *place = trail);
         Ok(())
     }
 
-    /// Finds the slice of the first class and the pattern of a trail, and returns the slice.
+    /// Finds the slice of the first class and the pattern of a trail.
     fn meet(
         &self,
         tours: &BigUint,
         trail: &mut Trail,
-        counted: &[CountedTop],
-    ) -> Result<u64, StatesUnavailable> {
+        counted: &CountedTops,
+    ) -> Result<(), StatesUnavailable> {
         let image = self.orient(tours, trail)?;
-        let own = |known: u64| trail.is_known.then_some(known);
-        let own_top = match trail.is_known {
+        let own = match trail.is_known {
             true => {
                 let top = &sides(self.halves)[TOP];
                 let states = trail.states(top, top.sweep.rounds.len())?;
-                states[0].pattern.0 & self.halves.key
+                let slice = Pattern(states[0].pattern.0 & self.halves.key);
+                Some((slice, trail.legs[TOP].state.pattern))
             }
-            false => 0,
+            false => None,
         };
-        let (slice, own_pattern) = (own(own_top), own(trail.legs[TOP].state.pattern.0));
-        let slices =
-            counted.iter().map(|(top, blocks)| (*top, blocks.iter().map(|block| &block.1).sum()));
-        let slice = choose(&mut trail.index, slice.as_ref(), slices)?;
-        let blocks = counted.iter().find(|(top, _)| *top == slice).ok_or_else(inconsistent)?;
-        let blocks = blocks.1.iter().cloned();
-        let pattern = Pattern(choose(&mut trail.index, own_pattern.as_ref(), blocks)?);
+        let blocks = counted.iter().map(|(&block, tours)| (block, tours.clone()));
+        let (top, pattern) = choose(&mut trail.index, own.as_ref(), blocks)?;
+        trail.top = top;
         if !trail.is_known {
             let leg = |pattern| Leg {
                 state: ClassState { pattern, rank: 0 },
@@ -131,7 +114,7 @@ impl Unit<'_> {
             trail.legs[TOP] = leg(pattern);
             trail.legs[BOTTOM] = leg(self.halves.below(pattern, self.halves.boundary));
         }
-        Ok(slice)
+        Ok(())
     }
 
     /// Returns the image of the unit that a trail belongs to.

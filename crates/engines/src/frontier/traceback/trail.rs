@@ -19,7 +19,7 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Planner, Sums};
+use super::super::block::{Blocks, Halt, Tools};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, widening};
 use super::super::stage::Stage;
@@ -71,6 +71,8 @@ pub struct Trail {
     pub(super) is_exchanged: bool,
     /// The positions in the top and in the bottom.
     pub(super) legs: [Leg; 2],
+    /// The slice of the first class that the trail passes, once it has been traced to its unit.
+    pub(super) top: Pattern,
     /// For a wanted tour, its index among those of its unit; for a wanted number, the tours of the
     /// unit before the trail's pair of states at the cut.
     pub(super) index: BigUint,
@@ -337,13 +339,10 @@ impl TracedSide<'_> {
         slice: &Slice,
         stages: &[Stage],
         needed: &Needed,
-        planner: &mut Planner,
-        sums: &mut Sums<C>,
-        stop: Stop,
+        tools: &mut Tools<C>,
     ) -> Result<Vec<Blocks<C>>, Halt> {
-        let layer = slice.unpack_those(|own| needed.has(0, own), planner, sums)?.in_order(sums)?;
-        let is_needed = |stage, pattern| needed.has(stage + 1, pattern);
-        layer.each_through(stages, is_needed, planner, sums, stop)
+        let layer = slice.unpack_those(|own| needed.has(0, own), tools)?.in_order(tools.sums)?;
+        layer.each_through(stages, |stage, pattern| needed.has(stage + 1, pattern), tools)
     }
 
     /// Traces trails back through all stages of a round, given the states before each of them.
@@ -423,8 +422,8 @@ impl TracedSide<'_> {
         together_or_alone(trails, |trails, is_alone| {
             let target = trails[0].legs[self.side].state.pattern;
             let needed = if is_alone { Needed::to_reach([target], all) } else { Needed::default() };
-            widening!(workspace, |planner, sums| {
-                Self::layers(&slice, stages, &needed, planner, sums, stop)
+            widening!(workspace, stop, |tools| {
+                Self::layers(&slice, stages, &needed, tools)
                     .map(|layers| self.back(round, &layers, trails))
             })
         })
