@@ -24,8 +24,10 @@
 //!
 //! `results/estimate.tsv` compares forecasts with the truth.
 
+use super::sweep::Sweep;
 use super::{Frontier, UNIT_FACTOR};
 use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
+use crate::states::pattern::Pattern;
 use fastrand::Rng;
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -228,7 +230,9 @@ const THINNED: f64 = 0.25;
 /// The sampling of one half.
 struct SweepSample<'a> {
     frontier: &'a Frontier,
-    sweep: usize,
+    /// The sweep of the half, and its number.
+    sweep: &'a Sweep,
+    sweep_number: usize,
     size: SampleSize,
     clock: Clock<'a>,
     stop: SharedStop<'a>,
@@ -259,9 +263,10 @@ impl Frontier {
         clock: Clock,
         stop: SharedStop,
     ) -> Option<Forecast> {
-        let sample = |sweep: usize| SweepSample {
+        let sample = |(sweep_number, sweep)| SweepSample {
             frontier: self,
             sweep,
+            sweep_number,
             size,
             clock,
             stop,
@@ -275,7 +280,7 @@ impl Frontier {
             forecast: Forecast { fill: 1.0, is_whole: true, ..Forecast::default() },
         };
         let forecasts = std::thread::scope(|scope| {
-            let sweeps = 0..self.all_sweeps().len();
+            let sweeps = self.all_sweeps().iter().enumerate();
             let threads: Vec<_> =
                 sweeps.map(|sweep| scope.spawn(move || sample(sweep).go())).collect();
             threads.into_iter().map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
@@ -287,15 +292,19 @@ impl Frontier {
 
 impl SweepSample<'_> {
     fn go(mut self) -> Option<Forecast> {
-        let left_out = usize::from(self.frontier.has_left_out(self.sweep));
-        for number in 0..self.frontier.rounds_of(self.sweep) + left_out {
+        for number in 0..self.sweep.rounds.len() + usize::from(self.has_left_out()) {
             self.round(number)?;
         }
         Some(self.forecast)
     }
 
+    /// True if left-out edges are chosen after the sweep.
+    fn has_left_out(&self) -> bool {
+        !self.sweep.left_out.stages.is_empty()
+    }
+
     fn advance(&mut self, number: usize, slice: u64, packed: &[&[u8]]) -> Option<Vec<Partitioned>> {
-        let (at, stop, mut dealt) = ((self.sweep, number), self.stop, Vec::new());
+        let (at, stop, mut dealt) = ((self.sweep_number, number), self.stop, Vec::new());
         let (bytes, most) = (Cell::new(0), self.size.layer());
         let mut deal = |portion: Partitioned| {
             bytes.set(bytes.get() + portion.bytes.len() as u64);
@@ -315,9 +324,13 @@ impl SweepSample<'_> {
             // The sample has no output.
             return Some(());
         }
-        let mut groups: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        // The slices of a group agree on the squares that this round and the next leave alone. So no
+        // two groups lead to the same state.
+        let agree = self.sweep.round(number).key & self.sweep.key_after(number);
+        let by_group = self.frontier.partitioning(agree);
+        let mut groups: BTreeMap<Pattern, Vec<u64>> = BTreeMap::new();
         for &slice in slices.keys() {
-            groups.entry(self.frontier.group((self.sweep, number), slice)).or_default().push(slice);
+            groups.entry(by_group.slice_of(Pattern(slice))).or_default().push(slice);
         }
         let mut groups: Vec<Vec<u64>> = groups.into_values().collect();
         self.random.shuffle(&mut groups);
@@ -356,7 +369,6 @@ impl SweepSample<'_> {
         self.forecast.is_whole &= tried >= all;
         let there = met * (tried / of_groups.max(1.0)).min(1.0);
         let times = self.scale * here / there;
-        let agree = self.frontier.left_alone((self.sweep, number));
         // A group that ignores the squares of the one before is only as complete as that was.
         (self.scale, self.fill) = match self.agree & !agree {
             0 => (self.scale * here, there),
@@ -364,14 +376,13 @@ impl SweepSample<'_> {
         };
         self.agree = agree;
         self.forecast.fill = self.forecast.fill.min(self.fill);
-        let rounds = self.frontier.rounds_of(self.sweep);
-        let Forecast { before: of_layers, within: of_units, .. } = &mut self.forecast;
-        let states = if number < rounds { of_layers } else { of_units };
-        if number >= rounds || !self.frontier.handed_over.contains(&self.sweep) {
-            *states += states_processed as f64 * times;
-            if number < rounds && slices.len() == 1 {
-                self.forecast.alone += states_processed as f64 * times;
-            }
+        let rounds = self.sweep.rounds.len();
+        let states = states_processed as f64 * times;
+        if number >= rounds {
+            self.forecast.within += states;
+        } else if !self.frontier.handed_over.contains(&self.sweep_number) {
+            self.forecast.before += states;
+            self.forecast.alone += if slices.len() == 1 { states } else { 0.0 };
         }
         if number + 1 == rounds {
             self.keep(&next, times, there);
@@ -387,7 +398,7 @@ impl SweepSample<'_> {
         for (slice, packed) in layer.iter().flat_map(Partitioned::slices) {
             *slices.entry(slice).or_default() += packed.len() as f64 / there;
         }
-        if !self.frontier.has_left_out(self.sweep) {
+        if !self.has_left_out() {
             self.forecast.joined = states(layer) * times;
         }
         self.forecast.bytes = bytes as f64 * times;

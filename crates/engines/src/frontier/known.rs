@@ -17,22 +17,21 @@ const TABLE: &str = include_str!("known.tsv");
 /// Returns the sizes of a count by a cut, if they are known. Those of a cut beside the middle are
 /// about those of the boards next to it together. Sweeps that were handed over take no work.
 pub(super) fn sizes(question: &Question, cut: Split, handed_over: &[usize]) -> Option<Forecast> {
+    let board = &question.board;
+    let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     if let Split::Cut { class: EdgeClass::Beside, sliced } = cut {
         let class = EdgeClass::Nearer { second_rule: false };
         let of = |(sweep, long)| {
-            let board = Board::new(long, question.board.rows().min(question.board.cols())).ok()?;
+            let board = Board::new(long, rows).ok()?;
             let of = Question::of_kind(board, question.is_closed(), [None, None]);
             let is_done = handed_over.contains(&sweep);
             sizes(&of, Split::Cut { class, sliced }, if is_done { &[TOP] } else { &[] })
         };
-        let long = question.board.rows().max(question.board.cols());
-        let both = [(TOP, long - 1), (BOTTOM, long + 1)].map(of);
+        let both = [(TOP, cols - 1), (BOTTOM, cols + 1)].map(of);
         // They are right within a factor of two.
         let guess = Forecast { is_whole: false, fill: 0.6, ..both[TOP]? };
         return Some(guess.plus(both[BOTTOM]?));
     }
-    let board = &question.board;
-    let (rows, cols) = (board.rows().min(board.cols()), board.rows().max(board.cols()));
     let kind = if question.is_closed() { "closed" } else { "open" };
     let row = format!("{rows}\t{cols}\t{kind}\t{cut}\t");
     let is_whole = board.is_plain() && question.is_whole();
