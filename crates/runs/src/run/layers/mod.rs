@@ -77,6 +77,7 @@ impl Sweeping {
         let of_engine = |units: &[usize], level| sweeps.divided(units, level);
         let divided = |units: &[usize], level| planner::divided(units, level, &of_engine);
         let units = Divisible { all: &all, is_open, divided: &divided };
+        let mut workers = Workers { sweeps, narrowed: None, context, look_up };
         while !context.control.is_stopped() {
             match self.plan.next(self.begun(), &units) {
                 NextStep::Count => return Ok(true),
@@ -84,7 +85,7 @@ impl Sweeping {
                 NextStep::Refuse { lacking } => {
                     return Err(self.usage.storage.too_small(lacking));
                 }
-                NextStep::Round { sweep } => self.advance(sweep, sweeps, context, look_up)?,
+                NextStep::Round { sweep } => self.advance(sweep, &mut workers)?,
                 step => self.take_step(step, sweeps)?,
             }
         }
@@ -106,17 +107,11 @@ impl Sweeping {
 
     /// Goes through the next round of a sweep in the present group, or gives it up if its output
     /// does not fit.
-    fn advance(
-        &mut self,
-        sweep: usize,
-        sweeps: &dyn Rounds,
-        context: PoolContext,
-        look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<(), LayersError> {
+    fn advance(&mut self, sweep: usize, workers: &mut Workers<Self>) -> Result<(), LayersError> {
         if self.begun() != Some(sweep) {
             self.begin_round(sweep);
         }
-        match self.process(sweeps, context, look_up)? {
+        match self.process(workers)? {
             Some(shortage) => {
                 // Perhaps the room of what is left to other counts suffices.
                 let has_more_room = self.relay.as_ref().is_some_and(|relay| relay.drop_layers());
@@ -126,12 +121,12 @@ impl Sweeping {
                 }
                 self.plan.give_up(sweep, shortage);
                 if let Some(step) = self.plan.count_in_groups() {
-                    return self.take_step(step, sweeps);
+                    return self.take_step(step, workers.sweeps);
                 }
                 self.begin_round(sweep);
                 self.free_files();
             }
-            None if context.control.is_stopped() => {}
+            None if workers.context.control.is_stopped() => {}
             None => self.finish_round(sweep),
         }
         Ok(())
@@ -163,22 +158,18 @@ impl Sweeping {
 
     /// Processes the next round of a sweep, or several at once, for the present group. Returns what
     /// is lacking if that does not fit and the count can be divided.
-    fn process(
-        &mut self,
-        sweeps: &dyn Rounds,
-        context: PoolContext,
-        look_up: &mut dyn FnMut(&mut Self),
-    ) -> Result<Option<Shortage>, LayersError> {
+    fn process(&mut self, workers: &mut Workers<Self>) -> Result<Option<Shortage>, LayersError> {
         let layer = Arc::clone(self.plan.layer(self.round.sweep));
-        let narrowed = self.units().and_then(|units| sweeps.narrowed(units));
-        let workers = Workers { sweeps, narrowed: narrowed.as_deref(), context };
-        let at = self.at();
+        let (sweeps, at) = (workers.sweeps, self.at());
+        workers.narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let (slices, prediction) = self.remaining(&layer, |slice| workers.needs(at, slice));
         let input = Input { layer: &layer, slices };
-        match self.plan.last().sweeps[self.round.sweep].at_once {
-            1 => self.round(workers, input, prediction, look_up),
-            _ => self.rounds_in_batches(workers, input, prediction, look_up),
-        }
+        let lacking = match self.plan.last().sweeps[self.round.sweep].at_once {
+            1 => self.round(workers, input, prediction),
+            _ => self.rounds_in_batches(workers, input, prediction),
+        };
+        workers.narrowed = None;
+        lacking
     }
 
     /// The round that the present group goes through next, by sweep and number.
@@ -190,15 +181,14 @@ impl Sweeping {
     /// fit and the count can be divided.
     fn round(
         &mut self,
-        workers: Workers,
+        workers: &mut Workers<Self>,
         input: Input,
         mut prediction: Prediction,
-        look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Shortage>, LayersError> {
         let layer = input.layer;
         let receive =
             &mut |sweeping: &mut Self, output| sweeping.receive(output, layer, &mut prediction);
-        let lacking = workers.process(self.at(), input, self, receive, look_up)?;
+        let lacking = workers.process(self.at(), input, self, receive)?;
         Ok(lacking.map(|bytes| self.shortage_of(bytes, &prediction)))
     }
 
@@ -206,10 +196,9 @@ impl Sweeping {
     /// lack if the output does not fit, or the states of a single slice between the rounds.
     fn rounds_in_batches(
         &mut self,
-        workers: Workers,
+        workers: &mut Workers<Self>,
         input: Input,
         mut prediction: Prediction,
-        look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<Option<Shortage>, LayersError> {
         let growth = self.plan.last().sweeps[self.round.sweep].growth;
         let mut batches = Batches::new(input.slices.into(), growth);
@@ -220,7 +209,7 @@ impl Sweeping {
                 break;
             };
             let (mut sums, before) = (Added::default(), self.round.output.len());
-            let kept = self.batch(workers, input.layer, &batch, &mut sums, look_up);
+            let kept = self.batch(workers, input.layer, &batch, &mut sums);
             self.round.between.clear();
             let lacking = match kept? {
                 _ if workers.context.control.is_stopped() => None,
@@ -246,18 +235,17 @@ impl Sweeping {
     /// first slice, but not yet as finished.
     fn batch(
         &mut self,
-        workers: Workers,
+        workers: &mut Workers<Self>,
         layer: &Stored,
         batch: &[SliceSize],
         sums: &mut Added,
-        look_up: &mut dyn FnMut(&mut Self),
     ) -> Result<BatchEnd, LayersError> {
         let ((sweep, first), name) = (self.at(), batch[0].slice);
         let last = first + self.plan.last().sweeps[sweep].at_once - 1;
         let mut slices = batch.to_vec();
         let mut before: Option<Between> = None;
         for number in first..=last {
-            let at = (sweep, number);
+            let (at, is_end) = ((sweep, number), number == last);
             let after = Stored::new(format!("{sweep}-{}.between", number + 1), &self.usage);
             self.round.between.push(after.name.clone());
             let mut after = Between(after);
@@ -266,15 +254,14 @@ impl Sweeping {
                 if is_last {
                     sums.take_from(&mut portion);
                 }
-                let is_end = number == last;
                 let added = if is_end { &mut sweeping.round.output } else { &mut after.0 };
                 added.add(if is_end { name } else { slice }, portion).map(|()| None)
             };
             let layer = before.as_ref().map_or(layer, |before| &before.0);
             let input = Input { layer, slices };
-            let kept = workers.process(at, input, self, &mut keep, look_up);
+            let kept = workers.process(at, input, self, &mut keep);
             if matches!(kept, Err(LayersError::Room { .. }) | Ok(Some(_))) {
-                return Ok(if number == last {
+                return Ok(if is_end {
                     BatchEnd::NoRoomForOutput
                 } else {
                     BatchEnd::NoRoomBetween
@@ -285,7 +272,7 @@ impl Sweeping {
                 break;
             }
             // The output of the batch needs room beside these states.
-            if number < last && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
+            if !is_end && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
                 return Ok(BatchEnd::NoRoomBetween);
             }
             slices = after.0.slices();

@@ -32,35 +32,36 @@ pub(super) struct Input<'a> {
     pub slices: Vec<SliceSize>,
 }
 
-/// The means to take the slices of a layer through a round.
-#[derive(Clone, Copy)]
-pub(super) struct Workers<'a> {
+/// The means to take the slices of a layer through a round, where `K` is the owner of the layers.
+pub(super) struct Workers<'a, K> {
     pub sweeps: &'a dyn Rounds,
     /// The sweeps restricted to the units of a group.
-    pub narrowed: Option<&'a dyn Narrowed>,
+    pub narrowed: Option<Box<dyn Narrowed + 'a>>,
     pub context: PoolContext<'a>,
+    /// It is called several times a second by the thread that waits for the workers, and once at
+    /// the end, because a round may be shorter.
+    pub look_up: &'a mut dyn FnMut(&mut K),
 }
 
-impl Workers<'_> {
+impl<K: Send> Workers<'_, K> {
     /// True if a slice that a round reads may have states that lead to the units.
     pub fn needs(&self, at: (usize, usize), slice: u64) -> bool {
-        self.narrowed.is_none_or(|narrowed| narrowed.needs(at, slice))
+        self.narrowed.as_ref().is_none_or(|narrowed| narrowed.needs(at, slice))
     }
 
     /// Takes slices of a layer through a round, given by sweep and number. Workers pass their
-    /// output to `keep` until that returns an error or the bytes that are lacking. The calling
-    /// thread calls `look_up` several times a second, and once at the end, because a round may be
-    /// shorter. Both get `keeper`, the owner of the layers, one at a time.
-    pub fn process<K: Send>(
-        self,
+    /// output to `keep` until that returns an error or the bytes that are lacking. It and `look_up`
+    /// get `keeper`, the owner of the layers, one at a time.
+    pub fn process(
+        &mut self,
         at: (usize, usize),
         input: Input,
         keeper: &mut K,
         keep: &mut Keep<K>,
-        look_up: &mut dyn FnMut(&mut K),
     ) -> Result<Option<u64>, LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
-        let Self { sweeps, narrowed, context } = self;
+        let Self { sweeps, narrowed, context, look_up } = self;
+        let (narrowed, context, look_up) = (narrowed.as_deref(), *context, &mut **look_up);
         let Input { layer, slices } = input;
         let shared = Mutex::new(Intake { keeper, keep, lacking: Ok(None) });
         let take = |output| {
