@@ -65,20 +65,15 @@ impl Inference {
             Self::Numbers(square, numbers) => {
                 format!("{} has {} left", name(square), counted(numbers.len(), "number"))
             }
-            Self::Known(clue) => format!("so {}", clue_words(board, clue)),
+            Self::Known(clue) => format!("so {}", clue.words(board)),
             Self::Cuts(clue, region) => {
-                format!("{} would cut off {}", clue_words(board, clue), names(region))
+                format!("{} would cut off {}", clue.words(board), names(region))
             }
             Self::NoNumber(square) => format!("no number is left for {}", name(square)),
             Self::NoSquare(step) => format!("no square is left for {step}"),
             Self::NoMoves(square) => format!("no path through {} is left", name(square)),
         }
     }
-}
-
-/// A number with its square, such as `5 on c3`.
-pub(super) fn clue_words(board: &Board, clue: &Clue) -> String {
-    format!("{} on {}", clue.step, board.name(clue.square))
 }
 
 /// Words as in `a, b and c`.
@@ -92,7 +87,7 @@ fn listed(mut words: Vec<String>, last: &str) -> String {
 
 /// The application of a rule.
 #[derive(Debug, Clone, Copy)]
-enum Applied {
+pub(super) enum Applied {
     /// The rules about steps and edges, to a square.
     Square(usize),
     /// A step is the only one of a square, or the other way around.
@@ -102,14 +97,7 @@ enum Applied {
 }
 
 /// The applications of rules that changed something, each with the place on the trail before it.
-#[derive(Default)]
-pub(super) struct Applications(Vec<(Applied, usize)>);
-
-impl Applications {
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
+pub(super) type Applications = Vec<(Applied, usize)>;
 
 /// What is to be explained: a set with one member, or a contradiction.
 #[derive(Debug, Clone, Copy)]
@@ -159,7 +147,7 @@ impl<const N: usize> Candidates<'_, N> {
             let mark = self.mark();
             let outcome = self.apply(applied);
             if outcome.is_err() || self.mark() > mark {
-                applications.0.push((applied, mark));
+                applications.push((applied, mark));
             }
             outcome?;
         }
@@ -169,7 +157,7 @@ impl<const N: usize> Candidates<'_, N> {
     /// taken back.
     pub(super) fn explanation(
         &mut self,
-        Applications(applications): Applications,
+        applications: Applications,
         conclusion: Conclusion,
     ) -> Vec<Inference> {
         let mut needed: Vec<Applied> = Vec::new();
@@ -204,15 +192,14 @@ impl<const N: usize> Candidates<'_, N> {
             _ => Vec::new(),
         };
         let before = (self.steps(at), self.usable(at), self.required(at));
-        match (self.apply(applied), applied) {
-            (Err(conflict), _) => vec![Inference::of(conflict, square)],
-            (_, Applied::Single(_, step)) => {
-                vec![Inference::Known(Clue { step: step + 1, square })]
-            }
-            (_, Applied::Region(_, step)) => {
-                vec![Inference::Cuts(Clue { step: step + 1, square }, region)]
-            }
-            (_, Applied::Square(_)) => {
+        if let Err(conflict) = self.apply(applied) {
+            return vec![Inference::of(conflict, square)];
+        }
+        let clue = |step: usize| Clue { step: step + 1, square };
+        match applied {
+            Applied::Single(_, step) => vec![Inference::Known(clue(step))],
+            Applied::Region(_, step) => vec![Inference::Cuts(clue(step), region)],
+            Applied::Square(_) => {
                 let (usable, required) = (self.usable(at), self.required(at));
                 let is_between = required == usable && usable.len() == 2;
                 let mut told = Vec::new();

@@ -15,6 +15,13 @@ pub struct Clue {
     pub square: Square,
 }
 
+impl Clue {
+    /// The number with its square, such as `5 on c3`.
+    pub(super) fn words(&self, board: &Board) -> String {
+        format!("{} on {}", self.step, board.name(self.square))
+    }
+}
+
 /// A board with some steps given.
 ///
 /// A solution is a tour of the board that visits the squares of the clues at their steps. A

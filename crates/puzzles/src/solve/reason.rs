@@ -7,7 +7,7 @@
 //! solution.
 
 use super::candidates::Conflict;
-use super::puzzle::{Clue, Puzzle};
+use super::puzzle::Puzzle;
 use crate::board::Square;
 use crate::question::Impossible;
 use std::mem;
@@ -57,7 +57,6 @@ pub(super) fn explain(puzzle: &Puzzle, conflict: Conflict) -> Reason {
 /// Two clues that follow each other and do not fit.
 fn unjoined(puzzle: &Puzzle) -> Option<Reason> {
     let (board, clues) = (puzzle.board(), puzzle.clues());
-    let words = |clue: &Clue| format!("{} on {}", clue.step, board.name(clue.square));
     let around = if puzzle.is_closed() { clues.first() } else { None };
     for (place, one) in clues.iter().enumerate() {
         let Some(other) = clues.get(place + 1).or(around).filter(|other| *other != one) else {
@@ -65,11 +64,11 @@ fn unjoined(puzzle: &Puzzle) -> Option<Reason> {
         };
         let moves = (other.step + board.squares() - one.step) % board.squares();
         if distance(puzzle, one.square, other.square).is_none_or(|least| least > moves) {
-            return Some(Reason::TooFar(words(one), words(other)));
+            return Some(Reason::TooFar(one.words(board), other.words(board)));
         }
         let fits = (board.colour(one.square) == board.colour(other.square)) == (moves % 2 == 0);
         if board.has_colours() && !fits {
-            return Some(Reason::Colours(words(one), words(other)));
+            return Some(Reason::Colours(one.words(board), other.words(board)));
         }
     }
     None

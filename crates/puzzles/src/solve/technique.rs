@@ -5,12 +5,12 @@
 //! more of what is known, so the order in which they are applied does not change how far they lead,
 //! and the grade is a property of the puzzle.
 
-use super::chain::{Inference, clue_words};
+use super::chain::Inference;
 use super::puzzle::Clue;
 use crate::board::{Board, Square};
 use crate::quantity::counted;
 use serde::Serialize;
-use std::fmt;
+use std::{fmt, iter};
 
 /// How hard a puzzle is: the hardest technique that it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
@@ -95,21 +95,15 @@ impl Why {
 
     /// The conclusions one after the other, those from each refuted assumption after it.
     pub fn words(&self, board: &Board) -> Vec<String> {
-        let words = |chain: &[Inference]| -> Vec<String> {
-            chain.iter().map(|inference| inference.words(board)).collect()
-        };
+        let words = |inference: &Inference| inference.words(board);
         match self {
-            Self::Exits(chain) | Self::Region(chain) => words(chain),
-            Self::Guess(_, refuted) => refuted
-                .iter()
-                .flat_map(|(clue, chain)| {
-                    [
-                        vec![format!("if {} is on {}", clue.step, board.name(clue.square))],
-                        words(chain),
-                    ]
-                })
-                .flatten()
-                .collect(),
+            Self::Exits(chain) | Self::Region(chain) => chain.iter().map(words).collect(),
+            Self::Guess(_, refuted) => {
+                let refuted = refuted.iter().flat_map(|(clue, chain)| {
+                    iter::once(assumption(board, clue)).chain(chain.iter().map(words))
+                });
+                refuted.collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -141,7 +135,7 @@ impl Hint {
     /// The hint in words, such as `5 goes on c3: no other square fits between 4 on b1 and
     /// 7 on d8`.
     pub fn words(&self, board: &Board) -> String {
-        let name = |clue: &Clue| clue_words(board, clue);
+        let name = |clue: &Clue| clue.words(board);
         let (step, square) = (self.clue.step, board.name(self.clue.square));
         let why = match &self.why {
             Why::Next(Some(before), Some(after)) => {
@@ -164,25 +158,25 @@ impl Hint {
             Why::OneStep => format!("no other number fits {square}"),
             Why::Exits(chain) | Why::Region(chain) => told(board, "that", chain),
             Why::Guess(depth, refuted) => {
-                let contradiction = match depth {
-                    1 => "everything else leads to a contradiction".to_owned(),
-                    _ => format!(
-                        "everything else leads to a contradiction after {depth} assumptions"
-                    ),
+                let after = match depth {
+                    1 => String::new(),
+                    _ => format!(" after {depth} assumptions"),
                 };
                 let refuted = refuted.iter().map(|(clue, chain)| {
-                    format!(
-                        "; if {} is on {}, {}",
-                        clue.step,
-                        board.name(clue.square),
-                        told(board, "a contradiction", chain)
-                    )
+                    let chain = told(board, "a contradiction", chain);
+                    format!("; {}, {chain}", assumption(board, clue))
                 });
-                contradiction + &refuted.collect::<String>()
+                let refuted: String = refuted.collect();
+                format!("everything else leads to a contradiction{after}{refuted}")
             }
         };
         format!("{step} goes on {square}: {why}")
     }
+}
+
+/// The beginning of a chain of conclusions from a number that is assumed.
+fn assumption(board: &Board, clue: &Clue) -> String {
+    format!("if {} is on {}", clue.step, board.name(clue.square))
 }
 
 /// A chain of conclusions in words, or, if it is long, its length and what is at its end.
