@@ -80,6 +80,12 @@ pub(super) struct Rules {
 /// The rules of the solver.
 pub(super) const ALL_RULES: Rules = Rules { edges: true, singles: true };
 
+/// The square and the step that a member of a set of candidates stands for, of `n` squares.
+#[inline(always)]
+pub(super) fn pair(place: usize, member: usize, n: usize) -> (usize, usize) {
+    if place < n { (place, member) } else { (member, place - n) }
+}
+
 /// The candidates of a board: sets of steps and of squares of `N` words.
 #[derive(Debug)]
 pub(super) struct Candidates<'a, const N: usize> {
@@ -99,8 +105,32 @@ pub(super) struct Candidates<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Candidates<'a, N> {
+    /// The candidates after everything that follows from some clues by some rules.
+    pub fn given(
+        moves: &'a BoardMoves,
+        clues: &[Clue],
+        rules: Rules,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Self, Conflict> {
+        let mut candidates = Self::all(moves, rules)?;
+        candidates.enter(clues, stop)?;
+        for [one, other] in &moves.required {
+            candidates.join(one.index(), other.index())?;
+        }
+        if let Some(link) = &moves.link {
+            for square in 0..moves.squares {
+                let misfits = |&step: &usize| !moves.fits(link, square, step);
+                let mut steps = (0..moves.squares).filter(misfits);
+                steps.try_for_each(|step| candidates.exclude(square, step))?;
+            }
+        }
+        candidates.propagate(stop)?;
+        candidates.forget();
+        Ok(candidates)
+    }
+
     /// All candidates of a board, if there is memory for them.
-    pub fn new(moves: &'a BoardMoves, rules: Rules) -> Result<Self, Conflict> {
+    fn all(moves: &'a BoardMoves, rules: Rules) -> Result<Self, Conflict> {
         let n = moves.squares;
         let all = Bits::<N>::below(n);
         let mut words = Vec::new();
@@ -337,8 +367,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
             0 if place < n => Err(Conflict::NoStep(place)),
             0 => Err(Conflict::NoSquare(place - n)),
             1 => {
-                let only = self.set(place).lowest();
-                let (square, step) = if place < n { (place, only) } else { (only, place - n) };
+                let (square, step) = pair(place, self.set(place).lowest(), n);
                 self.singles.push((square as u32, step as u32));
                 Ok(())
             }
@@ -388,7 +417,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
     }
 
     /// Requires an edge, if it is not required yet.
-    pub fn join(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
+    fn join(&mut self, square: usize, other: usize) -> Result<(), Conflict> {
         if self.required(square).has(other) { Ok(()) } else { self.require(square, other) }
     }
 

@@ -15,13 +15,13 @@
 //!
 //! [`technique`]: super::technique
 
-use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
-use super::chain::{Applications, Conclusion, Inference};
+use super::candidates::{ALL_RULES, Candidates, Conflict, Rules, pair};
+use super::chain::{Conclusion, Inference};
 use super::moves::BoardMoves;
 use super::near::KnownNumbers;
 use super::puzzle::{Clue, Puzzle};
 use super::search::PuzzleSearch;
-use super::solver::{Start, at_width};
+use super::solver::at_width;
 use super::technique::{Difficulty, Grade, Hint, Why};
 use crate::board::Square;
 use std::collections::{HashMap, HashSet};
@@ -58,30 +58,21 @@ pub fn hints(puzzle: &Puzzle, stop: &dyn Fn() -> bool) -> Vec<Hint> {
 }
 
 fn first_hints(puzzle: &Puzzle, most: usize, stop: &dyn Fn() -> bool) -> Vec<Hint> {
-    let moves = puzzle.moves();
-    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
-    at_width!(moves, first_hints_at(&start, most, stop))
-}
-
-fn first_hints_at<const N: usize>(
-    start: &Start<'_>,
-    most: usize,
-    stop: &dyn Fn() -> bool,
-) -> Vec<Hint> {
-    let mut solving = HandSolver::<N>::new(start, Grade::Hard, true);
-    let mut hints = Vec::new();
-    let most = most.min(start.moves.squares - solving.clues.len());
-    // Gentle techniques alone do not see that clues contradict each other.
-    if solving.easy(stop).is_none() {
-        return hints;
-    }
-    while hints.len() < most
-        && !stop()
-        && let Some(hint) = solving.hint(stop)
-    {
-        solving.put(hint.clue);
-        hints.push(hint);
-    }
+    let (moves, mut hints) = (puzzle.moves(), Vec::new());
+    at_width!(moves, |N| {
+        let mut solving = HandSolver::<N>::new(&moves, puzzle.fixed(), Grade::Hard, true, stop);
+        let most = most.min(moves.squares - solving.clues.len());
+        // Gentle techniques alone do not see that clues contradict each other.
+        let is_consistent = solving.easy().is_some();
+        while is_consistent
+            && hints.len() < most
+            && !stop()
+            && let Some(hint) = solving.hint()
+        {
+            solving.put(hint.clue);
+            hints.push(hint);
+        }
+    });
     hints
 }
 
@@ -94,32 +85,25 @@ pub(super) fn reaches(
     grade: Grade,
     stop: &dyn Fn() -> bool,
 ) -> bool {
-    let start = Start { puzzle, moves, fixed: puzzle.fixed(), without: None };
-    at_width!(moves, reaches_at(&start, wanted, grade, stop))
-}
-
-fn reaches_at<const N: usize>(
-    start: &Start<'_>,
-    wanted: &[Clue],
-    grade: Grade,
-    stop: &dyn Fn() -> bool,
-) -> bool {
-    let mut solving = HandSolver::<N>::new(start, grade, false);
-    loop {
-        if wanted.iter().all(|&clue| solving.known.has(clue)) {
-            return true;
+    at_width!(moves, |N| {
+        let mut solving = HandSolver::<N>::new(moves, puzzle.fixed(), grade, false, stop);
+        loop {
+            if wanted.iter().all(|&clue| solving.known.has(clue)) {
+                break true;
+            }
+            let Some(hint) = solving.hint().filter(|_| !stop()) else { break false };
+            solving.put(hint.clue);
         }
-        let Some(hint) = solving.hint(stop).filter(|_| !stop()) else { return false };
-        solving.put(hint.clue);
-    }
+    })
 }
 
 /// A puzzle that is solved number by number.
 struct HandSolver<'a, const N: usize> {
-    start: &'a Start<'a>,
+    moves: &'a BoardMoves,
     grade: Grade,
     /// True if chains of conclusions are wanted.
     is_explained: bool,
+    stop: &'a dyn Fn() -> bool,
     /// The clues and the numbers that were found, by step.
     clues: Vec<Clue>,
     known: KnownNumbers<'a>,
@@ -134,13 +118,25 @@ struct HandSolver<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> HandSolver<'a, N> {
-    fn new(start: &'a Start<'a>, grade: Grade, is_explained: bool) -> Self {
-        let mut clues = start.fixed.clone();
-        clues.sort_unstable();
-        let known = KnownNumbers::new(start.moves, &clues);
-        let (easy, medium) = (None, None);
-        let found = Vec::new();
-        Self { start, grade, is_explained, clues, known, found, easy, medium, solution: None }
+    fn new(
+        moves: &'a BoardMoves,
+        clues: Vec<Clue>,
+        grade: Grade,
+        is_explained: bool,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            known: KnownNumbers::new(moves, &clues),
+            moves,
+            grade,
+            is_explained,
+            stop,
+            clues,
+            found: Vec::new(),
+            easy: None,
+            medium: None,
+            solution: None,
+        }
     }
 
     fn put(&mut self, clue: Clue) {
@@ -150,27 +146,23 @@ impl<'a, const N: usize> HandSolver<'a, N> {
     }
 
     /// Candidates with the numbers that were found, before anything follows from the new ones.
-    fn entered(
-        &self,
-        place: Option<(Candidates<'a, N>, usize)>,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<Candidates<'a, N>> {
+    fn entered(&self, place: Option<(Candidates<'a, N>, usize)>) -> Option<Candidates<'a, N>> {
         let Some((mut candidates, entered)) = place else {
-            let start = Start { fixed: self.clues.clone(), ..*self.start };
-            return start.candidates(EASY, stop).ok();
+            return Candidates::given(self.moves, &self.clues, EASY, self.stop).ok();
         };
-        candidates.enter(&self.found[entered..], stop).ok()?;
+        candidates.enter(&self.found[entered..], self.stop).ok()?;
         candidates.forget();
         Some(candidates)
     }
 
     /// A number that follows by an easy technique, if any; `None` for a contradiction.
-    fn easy(&mut self, stop: &dyn Fn() -> bool) -> Option<Option<Hint>> {
+    fn easy(&mut self) -> Option<Option<Hint>> {
         let place = self.easy.take();
-        let mut candidates = self.entered(place, stop)?;
-        candidates.propagate(stop).ok()?;
+        let mut candidates = self.entered(place)?;
+        candidates.propagate(self.stop).ok()?;
         candidates.forget();
-        let forced = forced(&candidates, &self.clues).map(|(clue, is_by_step)| {
+        let forced = forced(&candidates, &self.clues).map(|(clue, place)| {
+            let is_by_step = place >= self.moves.squares;
             let why = if is_by_step { around(&self.clues, clue.step) } else { Why::OneStep };
             Hint { clue, why }
         });
@@ -179,34 +171,30 @@ impl<'a, const N: usize> HandSolver<'a, N> {
     }
 
     /// A number that follows by a medium technique, if any; `None` for a contradiction.
-    fn medium(&mut self, stop: &dyn Fn() -> bool) -> Option<Option<Hint>> {
-        let (place, mut applications) = (self.medium.take(), Applications::default());
+    fn medium(&mut self) -> Option<Option<Hint>> {
+        let (place, mut applications) = (self.medium.take(), Vec::new());
         let is_new = place.is_none();
-        let mut candidates = self.entered(place, stop)?;
+        let mut candidates = self.entered(place)?;
         candidates.rules = MEDIUM;
         if is_new {
             candidates.soil_all();
         }
         while candidates.take_single().is_some() {}
         if forced(&candidates, &self.clues).is_none() {
-            candidates.conclude(&mut applications, stop).ok()?;
+            candidates.conclude(&mut applications, self.stop).ok()?;
         }
-        let forced = forced(&candidates, &self.clues).map(|(clue, is_by_step)| {
-            let chain = match candidates.copy().filter(|_| self.is_explained) {
-                Some(mut before) => {
-                    let n = self.start.moves.squares;
-                    let place = if is_by_step { n + clue.step - 1 } else { clue.square.index() };
-                    let chain = before.explanation(applications, Conclusion::Single(place));
-                    // What was ruled out before may be all that is needed.
-                    match chain.is_empty() {
-                        true => vec![Inference::Numbers(clue.square, vec![clue.step])],
-                        false => chain,
-                    }
+        let forced = forced(&candidates, &self.clues).map(|(clue, place)| {
+            let mut chain = Vec::new();
+            if self.is_explained
+                && let Some(mut before) = candidates.copy()
+            {
+                chain = before.explanation(applications, Conclusion::Single(place));
+                // What was ruled out before may be all that is needed.
+                if chain.is_empty() {
+                    chain.push(Inference::Numbers(clue.square, vec![clue.step]));
                 }
-                None => Vec::new(),
-            };
-            let is_cut = |inference: &Inference| matches!(inference, Inference::Cuts(..));
-            let has_cuts = chain.iter().any(is_cut);
+            }
+            let has_cuts = chain.iter().any(|inference| matches!(inference, Inference::Cuts(..)));
             let why = if has_cuts { Why::Region(chain) } else { Why::Exits(chain) };
             Hint { clue, why }
         });
@@ -215,53 +203,36 @@ impl<'a, const N: usize> HandSolver<'a, N> {
         Some(forced)
     }
 
-    fn hint(&mut self, stop: &dyn Fn() -> bool) -> Option<Hint> {
+    fn hint(&mut self) -> Option<Hint> {
         if let Some((clue, why)) = self.known.hint() {
             return Some(Hint { clue, why });
         }
         if self.grade < Grade::Easy {
             return None;
         }
-        let mut hint = self.easy(stop)?;
+        let mut hint = self.easy()?;
         if hint.is_none() && self.grade >= Grade::Medium {
-            hint = self.medium(stop)?;
+            hint = self.medium()?;
         }
         if hint.is_some() || self.grade < Grade::Hard {
             return hint;
         }
         let (mut candidates, entered) = self.medium.take()?;
-        let mut guesses = Guesses::default();
         candidates.rules = ALL_RULES;
-        let solution = self.solution.take().unwrap_or_else(|| some_solution(&candidates, stop));
+        let solution = self.solution.get_or_insert_with(|| some_solution(&candidates, self.stop));
+        let mut guesses = Guesses { candidates, stand: HashMap::new(), stop: self.stop };
         let hint = (1..=DEEPEST).find_map(|depth| {
             guesses.stand.retain(|_, stands| !*stands);
             guesses.stand.extend(solution.iter().map(|clue| (*clue, true)));
-            let (clue, others) = guesses.clue(&mut candidates, depth, stop)?;
+            let (clue, others) = guesses.clue(depth)?;
             let is_told = depth == 1 && self.is_explained;
             let others = others.into_iter().filter(|_| is_told);
-            let told = others.map(|other| (other, refutation(&mut candidates, other, stop)));
+            let told = others.map(|other| (other, guesses.refutation(other)));
             Some(Hint { clue, why: Why::Guess(depth, told.collect()) })
         });
-        self.medium = Some((candidates, entered));
-        self.solution = Some(solution);
+        self.medium = Some((guesses.candidates, entered));
         hint
     }
-}
-
-/// The chain of conclusions from an assumption to a contradiction.
-fn refutation<const N: usize>(
-    candidates: &mut Candidates<'_, N>,
-    assumed: Clue,
-    stop: &dyn Fn() -> bool,
-) -> Vec<Inference> {
-    let (mark, mut applications) = (candidates.mark(), Applications::default());
-    let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
-    let chain = match assigned.and_then(|()| candidates.conclude(&mut applications, stop)) {
-        Err(conflict) if applications.is_empty() => vec![Inference::of(conflict, assumed.square)],
-        _ => candidates.explanation(applications, Conclusion::Contradiction),
-    };
-    candidates.undo(mark);
-    chain
 }
 
 /// The numbers of a solution; none if none is found soon.
@@ -278,18 +249,18 @@ fn some_solution<const N: usize>(
     solution
 }
 
-/// A number that is not given and has one square, or else a square with one number. True if it is
-/// the former. A number next to a given one comes first.
-fn forced<const N: usize>(candidates: &Candidates<'_, N>, given: &[Clue]) -> Option<(Clue, bool)> {
+/// A number that is not given and has one square, or else a square with one number, with the place
+/// of this set. A number next to a given one comes first.
+fn forced<const N: usize>(candidates: &Candidates<'_, N>, given: &[Clue]) -> Option<(Clue, usize)> {
     let n = candidates.moves.squares;
     let single = |place: usize| {
-        let clue = clue(place, candidates.set(place).lowest(), n);
+        let clue = candidates.clues(place).next()?;
         let is_new = candidates.count(place) == 1 && given.binary_search(&clue).is_err();
-        is_new.then_some((clue, place >= n))
+        is_new.then_some((clue, place))
     };
-    (0..2 * n).filter_map(single).min_by_key(|&(clue, is_by_step)| {
+    (0..2 * n).filter_map(single).min_by_key(|&(clue, place)| {
         let is_near = given.iter().any(|given| given.step.abs_diff(clue.step) == 1);
-        (!is_by_step, !is_near, clue)
+        (place < n, !is_near, clue)
     })
 }
 
@@ -300,95 +271,97 @@ fn around(clues: &[Clue], step: usize) -> Why {
     Why::OneSquare(before, clues.get(after).copied())
 }
 
-/// The assumptions that were tried, for one hint.
-#[derive(Default)]
-struct Guesses {
+/// The assumptions that are tried for one hint.
+struct Guesses<'g, 'a, const N: usize> {
+    candidates: Candidates<'a, N>,
     /// True for those that guesses of the present depth do not refute.
     stand: HashMap<Clue, bool>,
+    stop: &'g dyn Fn() -> bool,
 }
 
-impl Guesses {
+impl<const N: usize> Guesses<'_, '_, N> {
     /// A number for which guesses of a depth leave one place, and the numbers that they refute.
-    fn clue<const N: usize>(
-        &mut self,
-        candidates: &mut Candidates<'_, N>,
-        depth: u32,
-        stop: &dyn Fn() -> bool,
-    ) -> Option<(Clue, Vec<Clue>)> {
-        let n = candidates.moves.squares;
-        let mut open: Vec<usize> =
-            (0..2 * n).filter(|&place| candidates.count(place) > 1).collect();
+    fn clue(&mut self, depth: u32) -> Option<(Clue, Vec<Clue>)> {
+        let (candidates, stop) = (&self.candidates, self.stop);
+        let places = 0..2 * candidates.moves.squares;
+        let mut open: Vec<usize> = places.filter(|&place| candidates.count(place) > 1).collect();
         open.sort_by_key(|&place| candidates.count(place));
         open.into_iter().take_while(|_| !stop()).find_map(|place| {
-            let members = candidates.set(place).members().map(|member| clue(place, member, n));
             // Those that are known to stand come first.
             let (stand, others): (Vec<Clue>, Vec<Clue>) =
-                members.partition(|clue| self.stand.get(clue) == Some(&true));
-            let stands = |clue: &Clue| self.stands(candidates, *clue, depth, stop);
-            let mut left = stand.into_iter().chain(others).filter(stands);
+                self.candidates.clues(place).partition(|clue| self.stand.get(clue) == Some(&true));
+            let mut left = stand.into_iter().chain(others).filter(|&clue| self.stands(clue, depth));
             let only = left.next()?;
             // A stop refutes everything.
             let is_only = left.next().is_none() && !stop();
-            let members = candidates.set(place).members().map(|member| clue(place, member, n));
-            is_only.then(|| (only, members.filter(|clue| *clue != only).collect()))
+            let refuted = self.candidates.clues(place).filter(|clue| *clue != only);
+            is_only.then(|| (only, refuted.collect()))
         })
     }
 
     /// True if guesses do not refute an assumption.
-    fn stands<const N: usize>(
-        &mut self,
-        candidates: &mut Candidates<'_, N>,
-        clue: Clue,
-        depth: u32,
-        stop: &dyn Fn() -> bool,
-    ) -> bool {
+    fn stands(&mut self, clue: Clue, depth: u32) -> bool {
         if let Some(&stands) = self.stand.get(&clue) {
             return stands;
         }
         let mut implied = Vec::new();
-        let stands = !refutes(candidates, clue, depth, &mut implied, stop);
+        let stands = !self.refutes(clue, depth, &mut implied);
         self.stand.insert(clue, stands);
         self.stand.extend(implied.into_iter().filter(|_| stands).map(|clue| (clue, true)));
         stands
     }
-}
 
-/// The clue that a member of a set of candidates stands for.
-fn clue(place: usize, member: usize, n: usize) -> Clue {
-    let (square, step) = if place < n { (place, member) } else { (member, place - n) };
-    Clue { step: step + 1, square: Square::from_index(square) }
-}
-
-/// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
-/// included, or if `stop` returns true, so that the rest ends soon. `implied` receives the numbers
-/// that follow from it.
-fn refutes<const N: usize>(
-    candidates: &mut Candidates<'_, N>,
-    assumed: Clue,
-    depth: u32,
-    implied: &mut Vec<Clue>,
-    stop: &dyn Fn() -> bool,
-) -> bool {
-    let (mark, n) = (candidates.mark(), candidates.moves.squares);
-    let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
-    let is_refuted = match assigned.and_then(|()| candidates.propagate(stop)) {
-        _ if stop() => true,
-        // Nothing is known.
-        Err(Conflict::Memory) => false,
-        Err(_) => true,
-        Ok(()) => {
-            let known = (0..n).filter(|&square| candidates.count(square) == 1);
-            implied.extend(known.map(|square| clue(square, candidates.set(square).lowest(), n)));
-            let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
-            let best = open.min_by_key(|&place| candidates.count(place));
-            best.is_some_and(|place| {
-                let mut members = candidates.set(place).members();
-                members.all(|member| {
-                    refutes(candidates, clue(place, member, n), depth - 1, &mut Vec::new(), stop)
+    /// True if an assumption leads to a contradiction after at most `depth` assumptions, itself
+    /// included, or if `stop` returns true, so that the rest ends soon. `implied` receives the
+    /// numbers that follow from it.
+    fn refutes(&mut self, assumed: Clue, depth: u32, implied: &mut Vec<Clue>) -> bool {
+        let (candidates, stop) = (&mut self.candidates, self.stop);
+        let (mark, n) = (candidates.mark(), candidates.moves.squares);
+        let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
+        let is_refuted = match assigned.and_then(|()| candidates.propagate(stop)) {
+            _ if stop() => true,
+            // Nothing is known.
+            Err(Conflict::Memory) => false,
+            Err(_) => true,
+            Ok(()) => {
+                let known = (0..n).filter(|&square| candidates.count(square) == 1);
+                implied.extend(known.flat_map(|square| candidates.clues(square)));
+                let open = (0..2 * n).filter(|&place| depth > 1 && candidates.count(place) > 1);
+                let best = open.min_by_key(|&place| candidates.count(place));
+                best.is_some_and(|place| {
+                    let mut members = self.candidates.clues(place);
+                    members.all(|clue| self.refutes(clue, depth - 1, &mut Vec::new()))
                 })
-            })
-        }
-    };
-    candidates.undo(mark);
-    is_refuted
+            }
+        };
+        self.candidates.undo(mark);
+        is_refuted
+    }
+
+    /// The chain of conclusions from an assumption to a contradiction.
+    fn refutation(&mut self, assumed: Clue) -> Vec<Inference> {
+        let (candidates, mut applications) = (&mut self.candidates, Vec::new());
+        let mark = candidates.mark();
+        let assigned = candidates.assign(assumed.square.index(), assumed.step - 1);
+        let concluded = assigned.and_then(|()| candidates.conclude(&mut applications, self.stop));
+        let chain = match concluded {
+            Err(conflict) if applications.is_empty() => {
+                vec![Inference::of(conflict, assumed.square)]
+            }
+            _ => candidates.explanation(applications, Conclusion::Contradiction),
+        };
+        candidates.undo(mark);
+        chain
+    }
+}
+
+impl<const N: usize> Candidates<'_, N> {
+    /// The clues that the members of a set stand for.
+    fn clues(&self, place: usize) -> impl Iterator<Item = Clue> + use<N> {
+        let n = self.moves.squares;
+        self.set(place).members().map(move |member| {
+            let (square, step) = pair(place, member, n);
+            Clue { step: step + 1, square: Square::from_index(square) }
+        })
+    }
 }

@@ -11,7 +11,7 @@
 //! by `k/m` of its length, with `k` and `m` coprime. What it reverses, it reverses about a point
 //! that can lie anywhere, so there is a puzzle for each.
 
-use super::link::{Invariance, StepMap, images, order};
+use super::link::{Link, StepMap, order};
 use super::puzzle::Puzzle;
 use super::reason::Reason;
 use crate::board::{Square, Symmetry};
@@ -65,20 +65,20 @@ impl Puzzle {
         let board = self.board();
         assert!(Symmetry::of(board).contains(&symmetry), "{symmetry:?} is none of the board");
         assert!(!matches!(symmetry, Symmetry::Shift(_) | Symmetry::Automorphism(_)));
-        let images = images(board, symmetry);
+        let images: Vec<Square> =
+            board.all_squares().map(|square| symmetry.apply(board, square)).collect();
         let maps = step_maps(images.len(), order(&images), self.is_closed());
         let (mut puzzles, mut reasons) = (Vec::new(), Vec::new());
         if maps.is_empty() {
             reasons.push(Unkept::OneReverse);
         }
         for steps in maps {
-            let kept = Invariance { symmetry, steps };
-            match self.refuted(&images, kept) {
+            match self.refuted(&images, steps) {
                 // Where no square stays, only the other maps matter.
                 Some(Unkept::InPlace(0)) => {}
                 Some(reason) if reasons.contains(&reason) => {}
                 Some(reason) => reasons.push(reason),
-                None => puzzles.push(self.keeping(kept)),
+                None => puzzles.push(self.keeping(Link::new(images.clone(), steps))),
             }
         }
         if !puzzles.is_empty() {
@@ -90,20 +90,20 @@ impl Puzzle {
     }
 
     /// The reason why no tour is kept with some map of its steps, if it can be told at once.
-    fn refuted(&self, images: &[Square], kept: Invariance) -> Option<Unkept> {
+    fn refuted(&self, images: &[Square], map: StepMap) -> Option<Unkept> {
         let (board, n) = (self.board(), images.len());
         let in_place = board.all_squares().filter(|square| images[square.index()] == *square);
         let (squares, steps) = (in_place.count(), 0..n);
-        if squares != steps.clone().filter(|&step| kept.steps.of(step, n) == step).count() {
+        if squares != steps.clone().filter(|&step| map.of(step, n) == step).count() {
             return Some(Unkept::InPlace(squares));
         }
         let keeps_colour = board.colour(images[0]) == board.colour(Square::from_index(0));
-        let keeps_parity = kept.steps.of(0, n).is_multiple_of(2);
+        let keeps_parity = map.of(0, n).is_multiple_of(2);
         if board.has_colours() && keeps_colour != keeps_parity {
             return Some(if keeps_colour { Unkept::SameColours } else { Unkept::OtherColours });
         }
         let is_joined = |square: Square| board.are_neighbours(square, images[square.index()]);
-        let needs_joined = steps.clone().any(|step| kept.steps.of(step, n) == step + 1);
+        let needs_joined = steps.clone().any(|step| map.of(step, n) == step + 1);
         (needs_joined && !board.all_squares().any(is_joined)).then_some(Unkept::Unjoined)
     }
 }

@@ -2,7 +2,7 @@
 //! of the steps that goes with it.
 
 use super::bits::Bits;
-use crate::board::{Board, Square, Symmetry};
+use crate::board::Square;
 
 /// A map of the steps of a tour, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,15 +29,8 @@ impl StepMap {
     }
 }
 
-/// A symmetry that keeps tours, and its map of their steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Invariance {
-    pub symmetry: Symmetry,
-    pub steps: StepMap,
-}
-
-/// A symmetry in tables.
-#[derive(Debug, Clone)]
+/// A symmetry that keeps tours, in tables, and its map of their steps.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Link {
     /// The image of each square, and the square whose image it is.
     pub images: Vec<Square>,
@@ -47,26 +40,13 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub fn new(board: &Board, kept: Invariance) -> Self {
-        let images = images(board, kept.symmetry);
+    pub fn new(images: Vec<Square>, steps: StepMap) -> Self {
         let mut origins = images.clone();
-        board.all_squares().for_each(|square| origins[images[square.index()].index()] = square);
+        let squares = images.iter().enumerate();
+        squares.for_each(|(index, image)| origins[image.index()] = Square::from_index(index));
         let order = order(&images);
-        Self { images, origins, steps: kept.steps, order }
+        Self { images, origins, steps, order }
     }
-
-    /// True if a square and its image may have a step and its image, as far as these two tell.
-    pub fn fits(&self, board: &Board, is_closed: bool, square: Square, step: usize) -> bool {
-        let (last, image) = (self.images.len() - 1, self.images[square.index()]);
-        let to = self.steps.of(step, last + 1);
-        let is_next = step.abs_diff(to) == 1 || is_closed && step.abs_diff(to) == last;
-        (square == image) == (step == to) && (!is_next || board.are_neighbours(square, image))
-    }
-}
-
-/// The image of each square, by its index.
-pub(super) fn images(board: &Board, symmetry: Symmetry) -> Vec<Square> {
-    board.all_squares().map(|square| symmetry.apply(board, square)).collect()
 }
 
 /// The number of times that a turn or a reflection has to be done to leave every square in place.

@@ -27,13 +27,13 @@ use super::candidates::{ALL_RULES, Candidates, Conflict};
 use super::hint::reaches;
 use super::moves::BoardMoves;
 use super::puzzle::{Clue, Puzzle, PuzzleError};
-use super::solver::{Extent, Start, Verdict, at_width, search_from, verdict};
+use super::solver::{Extent, Verdict, at_width, search_from, verdict};
 use super::technique::Grade;
 use crate::board::{Board, Square, Symmetry};
 use crate::tour::Tour;
 use fastrand::Rng;
-use std::iter;
 use std::ops::ControlFlow;
+use std::{iter, mem};
 
 /// The first and the last step among the clues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -142,8 +142,8 @@ pub fn make(
     let clues = (1..).zip(tour.squares()).map(|(step, &square)| Clue { step, square });
     let puzzle = Puzzle::new(tour.board(), is_closed, clues)?.linked(links.to_vec())?;
     let (moves, all) = (puzzle.moves(), puzzle.clues().to_vec());
-    let (least, grade) = (recipe.clues.unwrap_or(1), recipe.grade);
-    let mut removal = Removal { puzzle, moves: &moves, least: 0, grade, nodes: u64::MAX, stop };
+    let (grade, nodes, undecided) = (recipe.grade, u64::MAX, Vec::new());
+    let mut removal = Removal { puzzle, moves: &moves, least: 1, grade, nodes, undecided, stop };
     if recipe.ends == GivenEnds::Hidden {
         let puzzle = &removal.puzzle;
         let ends = puzzle.clues().iter().filter(|clue| is_end(puzzle, clue));
@@ -161,7 +161,7 @@ pub fn make(
         return Err(MakeError::TooMany { most });
     }
     let mut groups = groups(&removal.puzzle, recipe);
-    removal.least = least;
+    removal.least = recipe.clues.unwrap_or(1).max(1);
     for nodes in [patience(all.len()), u64::MAX] {
         removal.nodes = nodes;
         groups = match removal.run(groups) {
@@ -276,11 +276,13 @@ struct Stopped;
 struct Removal<'a> {
     puzzle: Puzzle,
     moves: &'a BoardMoves,
-    /// The least number of clues to leave.
+    /// The least number of clues to leave, not 0.
     least: usize,
     grade: Option<Grade>,
     /// The nodes of a search after which a clue stays.
     nodes: u64,
+    /// The groups for which the search was too long.
+    undecided: Vec<Vec<Clue>>,
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -292,7 +294,16 @@ impl Removal<'_> {
             groups.iter().try_for_each(|group| self.try_by_techniques(group, grade))?;
             return Ok(Vec::new());
         }
-        at_width!(self.moves, run_at(self, &groups))
+        if groups.is_empty() {
+            return Ok(groups);
+        }
+        let is_fixed = |clue: &&Clue| !groups.iter().flatten().any(|other| other == *clue);
+        let fixed: Vec<Clue> = self.puzzle.clues().iter().filter(is_fixed).copied().collect();
+        at_width!(self.moves, |N| {
+            let others = Candidates::<N>::given(self.moves, &fixed, ALL_RULES, self.stop);
+            self.divide(&mut others.map_err(|_| Stopped)?, &groups)?;
+        });
+        Ok(mem::take(&mut self.undecided))
     }
 
     /// The puzzle without a group of clues, if so many clues may go.
@@ -304,23 +315,21 @@ impl Removal<'_> {
 
     /// Takes a group away if the techniques up to a grade lead back to it.
     fn try_by_techniques(&mut self, group: &[Clue], grade: Grade) -> Result<(), Stopped> {
-        let rest = self.without(group).filter(|rest| !rest.clues().is_empty());
-        if let Some(rest) = rest.filter(|rest| reaches(rest, self.moves, group, grade, self.stop)) {
+        let follows = |rest: &Puzzle| reaches(rest, self.moves, group, grade, self.stop);
+        if let Some(rest) = self.without(group).filter(follows) {
             self.puzzle = rest;
         }
         if (self.stop)() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Takes groups away, given what follows from all other clues. The undecided groups are added
-    /// to a list.
+    /// Takes groups away, given what follows from all other clues.
     fn divide<const N: usize>(
         &mut self,
         others: &mut Candidates<'_, N>,
         groups: &[Vec<Clue>],
-        undecided: &mut Vec<Vec<Clue>>,
     ) -> Result<(), Stopped> {
         if let [group] = groups {
-            return self.try_by_search(others, group, undecided);
+            return self.try_by_search(others, group);
         }
         let (first, second) = groups.split_at(groups.len() / 2);
         for (part, rest) in [(first, second), (second, first)] {
@@ -328,7 +337,7 @@ impl Removal<'_> {
             // A group has gone as a whole or not at all.
             let is_left = |group: &&Vec<Clue>| self.puzzle.clues().binary_search(&group[0]).is_ok();
             enter(others, rest.iter().filter(is_left).flatten(), self.stop)?;
-            self.divide(others, part, undecided)?;
+            self.divide(others, part)?;
             others.undo(mark);
         }
         Ok(())
@@ -339,11 +348,8 @@ impl Removal<'_> {
         &mut self,
         others: &mut Candidates<'_, N>,
         group: &[Clue],
-        undecided: &mut Vec<Vec<Clue>>,
     ) -> Result<(), Stopped> {
-        let Some(rest) = self.without(group).filter(|rest| !rest.clues().is_empty()) else {
-            return Ok(());
-        };
+        let Some(rest) = self.without(group) else { return Ok(()) };
         for (place, without) in group.iter().enumerate() {
             let mark = others.mark();
             enter(others, &group[..place], self.stop)?;
@@ -354,13 +360,11 @@ impl Removal<'_> {
                 Err(_) => Some(false),
             };
             others.undo(mark);
-            match other {
-                Some(false) => {}
-                Some(true) => return Ok(()),
-                None => {
-                    undecided.push(group.to_vec());
-                    return Ok(());
-                }
+            if other.is_none() {
+                self.undecided.push(group.to_vec());
+            }
+            if other != Some(false) {
+                return Ok(());
             }
         }
         self.puzzle = rest;
@@ -379,22 +383,6 @@ impl Removal<'_> {
             _ => Ok(Some(true)),
         }
     }
-}
-
-fn run_at<const N: usize>(
-    removal: &mut Removal<'_>,
-    groups: &[Vec<Clue>],
-) -> Result<Vec<Vec<Clue>>, Stopped> {
-    let mut undecided = Vec::new();
-    if !groups.is_empty() {
-        let puzzle = removal.puzzle.clone();
-        let is_fixed = |clue: &&Clue| !groups.iter().flatten().any(|other| other == *clue);
-        let fixed = puzzle.clues().iter().filter(is_fixed).copied().collect();
-        let start = Start { puzzle: &puzzle, moves: removal.moves, fixed, without: None };
-        let root = start.candidates::<N>(ALL_RULES, removal.stop);
-        removal.divide(&mut root.map_err(|_| Stopped)?, groups, &mut undecided)?;
-    }
-    Ok(undecided)
 }
 
 /// Enters clues of a solution into candidates, and all that follows.

@@ -15,6 +15,17 @@ pub(super) struct BoardMoves {
     pub targets: Vec<Vec<Square>>,
 }
 
+impl BoardMoves {
+    /// True if a square and its image may have a step and its image, as far as these two tell.
+    pub fn fits(&self, link: &Link, square: usize, step: usize) -> bool {
+        let (image, to) = (link.images[square], link.steps.of(step, self.squares));
+        let apart = step.abs_diff(to);
+        let is_next = apart == 1 || self.closed && apart == self.squares - 1;
+        let is_joined = || self.targets[square].contains(&image);
+        (square == image.index()) == (step == to) && (!is_next || is_joined())
+    }
+}
+
 /// True if a tour has moves between these pairs of squares.
 pub(super) fn has_links(links: &[[Square; 2]], tour: &[Square], is_closed: bool) -> bool {
     let closing = [tour[tour.len() - 1], tour[0]];

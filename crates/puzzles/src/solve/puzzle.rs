@@ -1,6 +1,6 @@
 //! Part-filled boards.
 
-use super::link::{Invariance, Link};
+use super::link::Link;
 use super::moves::{BoardMoves, has_links};
 use crate::board::{Board, Square};
 use crate::question::Question;
@@ -39,7 +39,7 @@ pub struct Puzzle {
     /// The pairs of squares that have to follow each other, each the lower square first.
     links: Vec<[Square; 2]>,
     /// The symmetry that maps solutions onto themselves, if one has to.
-    pub(super) kept: Option<Invariance>,
+    kept: Option<Link>,
 }
 
 /// Clues do not make a puzzle.
@@ -190,7 +190,7 @@ impl Puzzle {
     }
 
     /// The puzzle of the solutions that a symmetry keeps in a way.
-    pub(super) fn keeping(&self, kept: Invariance) -> Self {
+    pub(super) fn keeping(&self, kept: Link) -> Self {
         Self { kept: Some(kept), ..self.clone() }
     }
 
@@ -228,7 +228,7 @@ impl Puzzle {
             squares: self.board.squares(),
             closed: self.is_closed,
             required: self.links.clone(),
-            link: self.kept.map(|kept| Link::new(&self.board, kept)),
+            link: self.kept.clone(),
             targets: self.board.all_squares().map(from).collect(),
         }
     }

@@ -12,7 +12,7 @@
 //! halves the nodes of hard proofs. For finding, a systematic search can be unlucky for long, so a
 //! search may also choose at random among the best, and start again after a number of nodes.
 
-use super::candidates::{Candidates, Conflict};
+use super::candidates::{Candidates, Conflict, pair};
 use super::last_steps::LastSteps;
 use crate::board::Square;
 use fastrand::Rng;
@@ -196,7 +196,7 @@ impl<'a, const N: usize> PuzzleSearch<'a, N> {
             Some(random) => set.members().nth(random.usize(..set.len() as usize))?,
             None => set.lowest(),
         };
-        Some(if place < n { (place, member) } else { (member, place - n) })
+        Some(pair(place, member, n))
     }
 
     /// The square, or past the squares the step, with the fewest candidates for its weight.

@@ -8,9 +8,9 @@
 //! divided among threads in rounds of equal budgets, so that the answer does not depend on how fast
 //! the threads are.
 
-use super::candidates::{ALL_RULES, Candidates, Conflict, Rules};
+use super::candidates::{ALL_RULES, Candidates, Conflict};
 use super::moves::BoardMoves;
-use super::puzzle::{Clue, Puzzle};
+use super::puzzle::Puzzle;
 use super::reason::{Reason, explain};
 use super::search::{PuzzleSearch, SearchPause};
 use crate::board::{MoveOrder, Square};
@@ -122,8 +122,10 @@ pub fn solve(
         return Solutions::none(reason.into(), 0);
     }
     let moves = puzzle.moves();
-    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
-    search(&start, extent, stop, each)
+    at_width!(moves, |N| match Candidates::<N>::given(&moves, &puzzle.fixed(), ALL_RULES, stop) {
+        Ok(root) => search_from(root, extent, stop, each),
+        Err(conflict) => Solutions::of(puzzle, conflict),
+    })
 }
 
 /// Passes the solutions of a puzzle to `each` in the order in which plain backtracking with a move
@@ -142,30 +144,34 @@ pub fn solve_in_order(
         return Solutions::none(reason.into(), 0);
     }
     let moves = puzzle.moves_in(|square| order.targets(puzzle.board(), square).collect());
-    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
-    at_width!(moves, in_order_at(&start, stop, each))
+    at_width!(moves, |N| match Candidates::<N>::given(&moves, &puzzle.fixed(), ALL_RULES, stop) {
+        Ok(root) => {
+            let mut search = PuzzleSearch::new(root, None);
+            (search.is_in_order, search.is_walking) = (true, true);
+            let mut count = 0;
+            let pause = search.advance(u64::MAX, stop, &mut |squares| {
+                if is_second(puzzle, &moves, squares) {
+                    return ControlFlow::Continue(());
+                }
+                count += 1;
+                each(squares)
+            });
+            Solutions::searched(count, pause, search.nodes)
+        }
+        Err(conflict) => Solutions::of(puzzle, conflict),
+    })
 }
 
-fn in_order_at<const N: usize>(
-    start: &Start<'_>,
-    stop: &dyn Fn() -> bool,
-    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
-) -> Solutions {
-    let root = match start.candidates::<N>(ALL_RULES, stop) {
-        Ok(root) => root,
-        Err(conflict) => return Solutions::of(start.puzzle, conflict),
-    };
-    let mut search = PuzzleSearch::new(root, None);
-    (search.is_in_order, search.is_walking) = (true, true);
-    let mut count = 0;
-    let pause = search.advance(u64::MAX, stop, &mut |squares| {
-        if start.is_second(squares) {
-            return ControlFlow::Continue(());
-        }
-        count += 1;
-        each(squares)
-    });
-    Solutions::searched(count, pause, search.nodes)
+/// True if a closed tour fits the clues in its other direction too, and is met in that one first.
+fn is_second(puzzle: &Puzzle, moves: &BoardMoves, squares: &[Square]) -> bool {
+    let n = squares.len();
+    if !moves.closed || n < 3 || puzzle.directions() == 1 {
+        return false;
+    }
+    let at = puzzle.clues().first().map_or(0, |clue| clue.step - 1);
+    let targets = &moves.targets[squares[at].index()];
+    let rank = |step: usize| targets.iter().position(|&to| to == squares[step % n]);
+    rank(at + 1) > rank(at + n - 1)
 }
 
 /// Decides whether a puzzle has no solution, exactly one, or several.
@@ -184,96 +190,27 @@ pub fn verdict(puzzle: &Puzzle, extent: Extent, stop: &(dyn Fn() -> bool + Sync)
     }
 }
 
-/// Calls a function that is compiled for each width of sets with sets wide enough for a board.
+/// Evaluates an expression in which a name stands for the number of words of sets that are wide
+/// enough for a board. The expression is compiled for each width.
 macro_rules! at_width {
-    ($moves:expr, $call:ident($($argument:expr),*)) => {
+    ($moves:expr, |$words:ident| $body:expr) => {
         match $moves.squares {
-            ..=64 => $call::<1>($($argument),*),
-            ..=128 => $call::<2>($($argument),*),
-            ..=192 => $call::<3>($($argument),*),
-            ..=256 => $call::<4>($($argument),*),
-            ..=640 => $call::<10>($($argument),*),
-            ..=1_024 => $call::<16>($($argument),*),
-            ..=1_600 => $call::<25>($($argument),*),
-            _ => $call::<64>($($argument),*),
+            ..=64 => at_width!($words = 1, $body),
+            ..=128 => at_width!($words = 2, $body),
+            ..=192 => at_width!($words = 3, $body),
+            ..=256 => at_width!($words = 4, $body),
+            ..=640 => at_width!($words = 10, $body),
+            ..=1_024 => at_width!($words = 16, $body),
+            ..=1_600 => at_width!($words = 25, $body),
+            _ => at_width!($words = 64, $body),
         }
     };
+    ($words:ident = $width:literal, $body:expr) => {{
+        const $words: usize = $width;
+        $body
+    }};
 }
 pub(super) use at_width;
-
-/// The candidates that a search begins with.
-pub(super) struct Start<'a> {
-    pub puzzle: &'a Puzzle,
-    pub moves: &'a BoardMoves,
-    pub fixed: Vec<Clue>,
-    /// A clue that solutions must not have.
-    pub without: Option<Clue>,
-}
-
-impl<'a> Start<'a> {
-    /// True if a closed tour fits the clues in its other direction too, and is met in that one
-    /// first.
-    fn is_second(&self, squares: &[Square]) -> bool {
-        let n = squares.len();
-        if !self.moves.closed || n < 3 || self.puzzle.directions() == 1 {
-            return false;
-        }
-        let at = self.fixed.first().map_or(0, |clue| clue.step - 1);
-        let moves = &self.moves.targets[squares[at].index()];
-        let rank = |step: usize| moves.iter().position(|&to| to == squares[step % n]);
-        rank(at + 1) > rank(at + n - 1)
-    }
-
-    /// The candidates after everything that follows from the clues by some rules.
-    pub fn candidates<const N: usize>(
-        &self,
-        rules: Rules,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Candidates<'a, N>, Conflict> {
-        let mut candidates = Candidates::new(self.moves, rules)?;
-        candidates.enter(&self.fixed, stop)?;
-        if let Some(clue) = self.without {
-            candidates.exclude(clue.square.index(), clue.step - 1)?;
-        }
-        for [one, other] in &self.moves.required {
-            candidates.join(one.index(), other.index())?;
-        }
-        if let Some(link) = &self.moves.link {
-            let (board, closed) = (self.puzzle.board(), self.moves.closed);
-            for square in board.all_squares() {
-                let misfits = |&step: &usize| !link.fits(board, closed, square, step);
-                let mut steps = (0..self.moves.squares).filter(misfits);
-                steps.try_for_each(|step| candidates.exclude(square.index(), step))?;
-            }
-        }
-        candidates.propagate(stop)?;
-        candidates.forget();
-        Ok(candidates)
-    }
-}
-
-/// Searches for the solutions that a start leaves.
-fn search(
-    start: &Start<'_>,
-    extent: Extent,
-    stop: &(dyn Fn() -> bool + Sync),
-    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
-) -> Solutions {
-    at_width!(start.moves, search_at(start, extent, stop, each))
-}
-
-fn search_at<const N: usize>(
-    start: &Start<'_>,
-    extent: Extent,
-    stop: &(dyn Fn() -> bool + Sync),
-    each: &mut dyn FnMut(&[Square]) -> ControlFlow<()>,
-) -> Solutions {
-    let root = match start.candidates::<N>(ALL_RULES, stop) {
-        Ok(root) => root,
-        Err(conflict) => return Solutions::of(start.puzzle, conflict),
-    };
-    search_from(root, extent, stop, each)
-}
 
 /// Searches for the solutions that some candidates leave.
 pub(super) fn search_from<const N: usize>(
@@ -423,28 +360,21 @@ pub fn any_tour(puzzle: &Puzzle, seed: u64, stop: &dyn Fn() -> bool) -> Option<V
         return None;
     }
     let moves = puzzle.moves();
-    let start = Start { puzzle, moves: &moves, fixed: puzzle.fixed(), without: None };
-    at_width!(moves, any_tour_at(&start, seed, stop))
-}
-
-fn any_tour_at<const N: usize>(
-    start: &Start<'_>,
-    seed: u64,
-    stop: &dyn Fn() -> bool,
-) -> Option<Vec<Square>> {
-    let root = start.candidates::<N>(ALL_RULES, stop).ok()?;
-    let mut budget = FIRST_TURN.max(2 * start.moves.squares as u64);
-    let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
+    let mut budget = FIRST_TURN.max(2 * moves.squares as u64);
     let mut found = None;
-    loop {
-        let pause = search.advance(budget, stop, &mut |squares| {
-            found = Some(squares.to_vec());
-            ControlFlow::Break(())
-        });
-        if found.is_some() || pause != SearchPause::Paused {
-            return found;
+    at_width!(moves, |N| {
+        let root = Candidates::<N>::given(&moves, &puzzle.fixed(), ALL_RULES, stop).ok()?;
+        let mut search = PuzzleSearch::new(root, Some(Rng::with_seed(seed)));
+        loop {
+            let pause = search.advance(budget, stop, &mut |squares| {
+                found = Some(squares.to_vec());
+                ControlFlow::Break(())
+            });
+            if found.is_some() || pause != SearchPause::Paused {
+                return found;
+            }
+            search.restart();
+            budget += budget / 10;
         }
-        search.restart();
-        budget += budget / 10;
-    }
+    })
 }
