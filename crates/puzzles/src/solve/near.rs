@@ -6,7 +6,7 @@
 
 use super::moves::BoardMoves;
 use super::puzzle::Clue;
-use super::technique::Why;
+use super::technique::{Hint, Why};
 use crate::board::Square;
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ pub(super) struct KnownNumbers<'a> {
     squares: Vec<Option<Square>>,
     is_taken: Vec<bool>,
     /// The other numbers of a gap with one way.
-    found: VecDeque<(Clue, Why)>,
+    found: VecDeque<Hint>,
     /// The step at which the search for a next number resumes.
     at: usize,
 }
@@ -59,10 +59,10 @@ impl<'a> KnownNumbers<'a> {
     }
 
     /// A number that follows by a gentle technique.
-    pub fn hint(&mut self) -> Option<(Clue, Why)> {
-        while let Some((clue, why)) = self.found.pop_front() {
-            if !self.has(clue) {
-                return Some((clue, why));
+    pub fn hint(&mut self) -> Option<Hint> {
+        while let Some(hint) = self.found.pop_front() {
+            if !self.has(hint.clue) {
+                return Some(hint);
             }
         }
         let n = self.moves.squares;
@@ -79,7 +79,7 @@ impl<'a> KnownNumbers<'a> {
     }
 
     /// An unknown step with one free square next to the numbers before and after it.
-    fn next_to(&self, step: usize) -> Option<(Clue, Why)> {
+    fn next_to(&self, step: usize) -> Option<Hint> {
         if self.squares[step].is_some() {
             return None;
         }
@@ -96,11 +96,11 @@ impl<'a> KnownNumbers<'a> {
         let near = &self.moves.targets[before.or(after)?.square.index()];
         let mut squares = near.iter().copied().filter(fits);
         let square = squares.next().filter(|_| squares.next().is_none())?;
-        Some((Clue { step: step + 1, square }, Why::Next(before, after)))
+        Some(Hint { clue: Clue { step: step + 1, square }, why: Why::Next(before, after) })
     }
 
     /// The unknown numbers of a gap with one way.
-    fn gap(&self, first: usize, by: usize) -> Option<Vec<(Clue, Why)>> {
+    fn gap(&self, first: usize, by: usize) -> Option<Vec<Hint>> {
         let (before, after) = (self.known(Some(first))?, self.known(self.later(first, by))?);
         let steps: Vec<usize> = (1..by).filter_map(|by| self.later(first, by)).collect();
         if by >= self.moves.squares || steps.iter().all(|&step| self.squares[step].is_some()) {
@@ -111,7 +111,8 @@ impl<'a> KnownNumbers<'a> {
         let [way] = &ways[..] else { return None };
         let clues = steps.iter().zip(way).map(|(step, &square)| Clue { step: step + 1, square });
         let new = clues.filter(|&clue| !self.has(clue));
-        Some(new.map(|clue| (clue, Why::Gap(before, after, way.clone()))).collect())
+        let why = Why::Gap(before, after, way.clone());
+        Some(new.map(|clue| Hint { clue, why: why.clone() }).collect())
     }
 
     /// Collects the ways on through some steps to a square, up to two.
