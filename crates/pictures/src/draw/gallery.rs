@@ -14,7 +14,7 @@
 //! the script has to know about such a board stands in a list of grounds. Lines of the script that
 //! only such boards need are left out of other pages.
 
-use super::joined::{Joined, Point, extent, holes, middle, names, outline};
+use super::joined::{Joined, Point, extent, holes, middle, names, outline, place};
 use super::markup::{self, Template, page_script, page_style, push_digits};
 use super::{NotDrawn, Subject, svg};
 use crate::board::{Board, KNIGHT_MOVES, Square, Symmetry};
@@ -148,11 +148,6 @@ impl Gallery {
         }
         data.to_string()
     }
-}
-
-/// The number of a square's place in the rectangle of its board.
-fn place(board: &Board, square: Square) -> usize {
-    board.row(square) as usize * board.cols() as usize + board.col(square) as usize
 }
 
 /// The number of digits of a place in the rectangle of a board.

@@ -14,7 +14,12 @@ pub(super) type Point = (f64, f64);
 
 /// The middle of a square.
 pub(super) fn middle(board: &Board, square: Square) -> Point {
-    middle_of(board, (board.row(square), board.col(square)), least(board))
+    middle_of(board, (board.row(square), board.col(square)))
+}
+
+/// The number of a square's place in the rectangle of its board.
+pub(super) fn place(board: &Board, square: Square) -> usize {
+    board.row(square) as usize * board.cols() as usize + board.col(square) as usize
 }
 
 /// The distance of two rows of hexagons, and of a row's middle to its corners above.
@@ -33,11 +38,11 @@ fn least(board: &Board) -> u32 {
 }
 
 /// The middle of a place of the board.
-fn middle_of(board: &Board, (row, col): (u32, u32), least: u32) -> Point {
+fn middle_of(board: &Board, (row, col): (u32, u32)) -> Point {
     let down = f64::from(board.rows() - 1 - row);
     match board.is_hexagonal() {
         true => {
-            let right = f64::from(halves(board, (row, col))) - f64::from(least) + 1.0;
+            let right = f64::from(halves(board, (row, col))) - f64::from(least(board)) + 1.0;
             (right / 2.0, rounded(down * ROW + CORNER))
         }
         false => (f64::from(col) + 0.5, down + 0.5),
@@ -68,44 +73,33 @@ pub(super) fn outline_at(board: &Board, (row, col): (u32, u32)) -> String {
     if !board.is_hexagonal() {
         return format!("M{col} {}h1v1h-1z", board.rows() - 1 - row);
     }
-    let (x, y) = middle_of(board, (row, col), least(board));
-    let (x, y, half) = (x, rounded(y - CORNER), CORNER / 2.0);
+    let (x, y) = middle_of(board, (row, col));
+    let (y, half) = (rounded(y - CORNER), CORNER / 2.0);
     format!("M{x} {y}l.5 {half:.3}v{CORNER:.3}l-.5 {half:.3}l-.5 -{half:.3}v-{CORNER:.3}z")
 }
 
 /// The places of the names of rows and of columns. Those of a hexagonal board stand beside the
 /// first hexagon of a row, and below the last one of a column, which leans to the right.
 pub(super) fn names(board: &Board) -> Vec<(Point, String)> {
-    let mut names = Vec::new();
-    let (least, (_, below)) = (least(board), extent(board));
+    let (rows, cols, height) = (0..board.rows(), 0..board.cols(), extent(board).1);
+    let row_name = |row: u32| (row + 1).to_string();
+    if !board.is_hexagonal() {
+        let below = cols.map(|col| ((f64::from(col) + 0.5, height + 0.35), column_name(col)));
+        let beside = rows.map(|row| ((-0.35, middle_of(board, (row, 0)).1), row_name(row)));
+        return below.chain(beside).collect();
+    }
     let is_square = |row: u32, col: u32| board.at(row.into(), col.into()).is_some();
-    for col in 0..board.cols() {
-        let place = match board.is_hexagonal() {
-            true => {
-                let Some(row) = (0..board.rows()).find(|row| is_square(*row, col)) else {
-                    continue;
-                };
-                let (x, y) = middle_of(board, (row, col), least);
-                (x + 0.4, rounded(y + 0.8))
-            }
-            false => (f64::from(col) + 0.5, below + 0.35),
-        };
-        names.push((place, column_name(col)));
-    }
-    for row in 0..board.rows() {
-        let place = match board.is_hexagonal() {
-            true => {
-                let Some(col) = (0..board.cols()).find(|col| is_square(row, *col)) else {
-                    continue;
-                };
-                let (x, y) = middle_of(board, (row, col), least);
-                (x - 0.8, y)
-            }
-            false => (-0.35, middle_of(board, (row, 0), least).1),
-        };
-        names.push((place, (row + 1).to_string()));
-    }
-    names
+    let below = cols.clone().filter_map(|col| {
+        let row = rows.clone().find(|&row| is_square(row, col))?;
+        let (x, y) = middle_of(board, (row, col));
+        Some(((x + 0.4, rounded(y + 0.8)), column_name(col)))
+    });
+    let beside = rows.clone().filter_map(|row| {
+        let col = cols.clone().find(|&col| is_square(row, col))?;
+        let (x, y) = middle_of(board, (row, col));
+        Some(((x - 0.8, y), row_name(row)))
+    });
+    below.chain(beside).collect()
 }
 
 /// The joined edges of a board, if it has any, and the steps of its piece.

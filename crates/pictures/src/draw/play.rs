@@ -6,7 +6,7 @@
 //! puzzle one after the other. So a number is right if it is that of its square, and a hint follows
 //! from the numbers on the board once those of the hints before it are there.
 
-use super::joined::{middle, outline};
+use super::joined::{middle, outline, place};
 use super::markup::{self, Template, escaped, page_script, page_style};
 use super::puzzle::{self, PuzzleDrawing, has_one_move, own_title, piece, rules};
 use crate::board::Wrap;
@@ -51,7 +51,6 @@ fn data(puzzle: &PuzzleDrawing, about: String) -> Value {
     let (board, squares) = (puzzle.board(), puzzle.solution.squares());
     let mut steps = vec![0; squares.len()];
     squares.iter().zip(0..).for_each(|(square, step)| steps[square.index()] = step);
-    let place = |&square: &_| board.row(square) * board.cols() + board.col(square);
     let near = |&square: &_| board.moves(square).map(|to| steps[to.index()]).collect::<Vec<i32>>();
     let given = puzzle.is_given.iter().enumerate().filter(|(_, is_given)| **is_given);
     json!({
@@ -63,7 +62,7 @@ fn data(puzzle: &PuzzleDrawing, about: String) -> Value {
         "middles": squares.iter().map(|&square| middle(board, square)).collect::<Vec<_>>(),
         "outlines": squares.iter().map(|&at| outline(board, at)).collect::<Vec<_>>(),
         "wraps": board.layout().is_some_and(|layout| layout.wrap != Wrap::None),
-        "places": squares.iter().map(place).collect::<Vec<_>>(),
+        "places": squares.iter().map(|&square| place(board, square)).collect::<Vec<_>>(),
         "given": given.map(|(step, _)| step).collect::<Vec<_>>(),
         "near": squares.iter().map(near).collect::<Vec<_>>(),
         "hints": puzzle.hints.iter().map(|(step, words)| json!([step - 1, words])).collect::<Vec<_>>(),

@@ -133,7 +133,7 @@ fn push_ground(board: &Board, decor: Decor, text: &mut String) {
     }
 }
 
-pub(super) fn push_squares(board: &Board, is_shaded: bool, text: &mut String) {
+fn push_squares(board: &Board, is_shaded: bool, text: &mut String) {
     if board.is_hexagonal() {
         let cells: String = board.all_squares().map(|at| outline(board, at)).collect();
         let _ = writeln!(text, "<path class=\"light cells\" d=\"{cells}\"/>");
@@ -147,7 +147,7 @@ pub(super) fn push_squares(board: &Board, is_shaded: bool, text: &mut String) {
         for row in 0..rows {
             let (begin, end) = (row % 2, cols.max(row % 2));
             // Writing to a string does not fail, here and below.
-            let _ = write!(text, "M{begin} {}H{end}", height(board, row));
+            let _ = write!(text, "M{begin} {}H{end}", f64::from(rows - 1 - row) + 0.5);
         }
         *text += "\"/>\n";
     }
@@ -177,11 +177,6 @@ fn lines_of(title: &str, width: f64) -> Vec<String> {
         }
     }
     lines.into_iter().map(String::from_iter).collect()
-}
-
-/// The middle of a row: the top row is the first.
-fn height(board: &Board, row: u32) -> f64 {
-    f64::from(board.rows() - 1 - row) + 0.5
 }
 
 fn push_names(board: &Board, text: &mut String) {

@@ -1,6 +1,7 @@
 //! A tour as text: a board of numbers in boxes, or in the colours of a chess board.
 
 use super::Subject;
+use super::joined::place;
 use crate::board::column_name;
 use crate::tour::{TourFormat, TourWriter};
 use std::fmt::Write;
@@ -27,8 +28,8 @@ pub fn text(subject: &Subject, style: TextStyle, text: &mut String) {
     }
     let cols = board.cols() as usize;
     let mut steps = vec![0; board.rows() as usize * cols];
-    for (place, &square) in subject.squares().iter().enumerate() {
-        steps[board.row(square) as usize * cols + board.col(square) as usize] = place + 1;
+    for (step, &square) in (1..).zip(subject.squares()) {
+        steps[place(board, square)] = step;
     }
     let layout = TextLayout {
         subject,
