@@ -66,7 +66,8 @@ const ANSWERS: Part = Part { class: "answers", is_answers: true, caption: 6.0, s
 #[derive(Debug, Clone, Copy)]
 struct Arrangement {
     across: usize,
-    down: usize,
+    /// The number of boards of a page.
+    boards: usize,
     side: f64,
     /// The space below a board.
     below: f64,
@@ -78,11 +79,8 @@ pub fn sheet(chapters: &[Chapter], style: SheetStyle) -> String {
     let scale = if style.is_large { 1.5 } else { 1.0 };
     let [questions, answers] = [PUZZLES, ANSWERS].map(|part| part.scaled(scale));
     let (mut pages, mut first) = (String::new(), 1);
-    let titles = chapters.iter().map(|chapter| match chapter.title {
-        Some(title) => title.to_owned(),
-        None => own_title(chapter.puzzles),
-    });
-    let titles: Vec<String> = titles.collect();
+    let title = |one: &Chapter| one.title.map_or_else(|| own_title(one.puzzles), str::to_owned);
+    let titles: Vec<String> = chapters.iter().map(title).collect();
     for (chapter, title) in chapters.iter().zip(&titles) {
         let rules = rules(chapter.puzzles);
         let text = Text { title, rules: &rules, first, scale, coordinates: style.coordinates };
@@ -169,21 +167,17 @@ impl Part {
         most: usize,
     ) -> Vec<(Arrangement, usize)> {
         let mut pages = Vec::new();
-        while let Some(&first) = sizes.first() {
-            let mut page = (self.arrangement(first, height, most), 1);
-            let mut largest = first;
-            for (place, &(wide, high)) in sizes.iter().enumerate().take(most).skip(1) {
+        loop {
+            let mut largest: (f64, f64) = (0.0, 0.0);
+            let page = (1..=most).zip(sizes).map_while(|(count, &(wide, high))| {
                 largest = (largest.0.max(wide), largest.1.max(high));
                 let arrangement = self.arrangement(largest, height, most);
-                if arrangement.boards() <= place {
-                    break;
-                }
-                page = (arrangement, place + 1);
-            }
+                (arrangement.boards >= count).then_some((arrangement, count))
+            });
+            let Some(page) = page.last() else { return pages };
             sizes = &sizes[page.1..];
             pages.push(page);
         }
-        pages
     }
 
     /// The arrangement of as many boards of a size as are legible, up to a number, with squares as
@@ -195,14 +189,14 @@ impl Part {
             let side = (width - BESIDE) / wide;
             let side = side.min((height - self.caption - BELOW[0]) / high).min(self.side[1]);
             let below = (height - self.caption - side * high).clamp(BELOW[0], BELOW[1]);
-            Arrangement { across, down, side, below }
+            Arrangement { across, boards: across * down, side, below }
         };
         let all: Vec<Arrangement> = all.map(arrangement).collect();
         // A wide board may have smaller squares even alone.
         let least = self.side[0].min(all[0].side);
         let is_legible = |arrangement: &&Arrangement| arrangement.side >= least;
-        let legible = all.iter().filter(is_legible).map(Arrangement::boards).max().unwrap_or(1);
-        let enough = all.iter().filter(|arrangement| arrangement.boards() >= legible.min(most));
+        let legible = all.iter().filter(is_legible).map(|one| one.boards).max().unwrap_or(1);
+        let enough = all.iter().filter(|arrangement| arrangement.boards >= legible.min(most));
         let larger = |one: &&Arrangement, other: &&Arrangement| one.side.total_cmp(&other.side);
         enough.max_by(larger).copied().unwrap_or(all[0])
     }
@@ -238,13 +232,6 @@ impl Part {
             );
         }
         html + "</div>\n</section>\n"
-    }
-}
-
-impl Arrangement {
-    /// The number of boards of a page.
-    fn boards(&self) -> usize {
-        self.across * self.down
     }
 }
 
