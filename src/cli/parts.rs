@@ -5,6 +5,7 @@ use super::output::note;
 use super::retype;
 use crate::durable::{beginning, folder_of};
 use crate::job::{JobError, check, file_of_shard};
+use crate::run::checkpoint::holder;
 use crate::units::merge::{MergeError, merge, part_name, parts_in, shard_of};
 use crate::units::{Shard, Units, UnitsError, UnitsFile, looks_like_units};
 use crate::work::Identity;
@@ -46,6 +47,11 @@ pub fn kept(run: &Path) -> Result<Option<UnitsFile>, Failure> {
     if run.is_dir() {
         let units = merged(&[run.to_owned()])?;
         return Ok(Some(UnitsFile { units, history: None, provenance: None }));
+    }
+    if let (false, Some(holder)) = (run.exists(), holder(run)) {
+        let (run, typed) = (run.display(), retype::quoted_path(run));
+        let advice = format!("`kt-enum status {typed}` shows how far it is");
+        return Err(Failure::failed(format!("{run} is not saved yet by {holder}: {advice}")));
     }
     let is_other = beginning(run, 32)?.is_some_and(|bytes| !looks_like_units(&bytes));
     if is_other { Ok(None) } else { Ok(Some(Units::read_kept(run)?)) }

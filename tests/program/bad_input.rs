@@ -208,7 +208,7 @@ fn a_run_is_given_up_with_all_its_files_and_what_is_left_of_one_is_seen() {
 }
 
 #[test]
-fn a_live_run_is_not_given_up() {
+fn a_live_run_is_not_given_up_and_not_reported_before_it_is_saved() {
     let machine = Machine::new();
     let mut live = machine.start("--rows 5 --cols 10 --memo off");
     machine.wait_for("open-5x10.kt.lock");
@@ -218,6 +218,8 @@ fn a_live_run_is_not_given_up() {
     }
     let discard = "status --size 5x10 --discard";
     refused(&machine, discard, 73, &[pid.trim()]);
+    let report = format!("report {}", machine.state_folder().join("open-5x10.kt").display());
+    refused(&machine, &report, 1, &["is not saved yet by", pid.trim(), "kt-enum status"]);
     let said = text(&machine.kt("status").output().unwrap().stdout);
     assert!(said.contains("live: "), "{said}");
     live.kill().unwrap();

@@ -89,19 +89,21 @@ pub(super) fn is_matrix(text: &str) -> bool {
 }
 
 pub(super) fn matrix(text: &str, reading: &mut Reading) -> Result<(), String> {
-    let mut rows = Vec::new();
+    let (mut rows, mut lines) = (Vec::new(), Vec::new());
     for (number, line) in contents(text).take(Network::MOST_VERTICES + 1) {
         reading.line = number;
         let row = entries(line).ok_or("a matrix has zeros and ones, with or without blanks")?;
         rows.push(row);
+        lines.push(number);
     }
-    add_rows(&rows, reading)
+    add_rows(&rows, &lines, reading)
 }
 
-/// Adds the vertices and edges of a matrix.
-fn add_rows(rows: &[Vec<bool>], reading: &mut Reading) -> Result<(), String> {
+/// Adds the vertices and edges of a matrix, of which each row may have a line of its own.
+fn add_rows(rows: &[Vec<bool>], lines: &[usize], reading: &mut Reading) -> Result<(), String> {
     reading.begin(0, rows.len())?;
     for (one, row) in rows.iter().enumerate() {
+        reading.line = lines.get(one).copied().unwrap_or(reading.line);
         if row.len() != rows.len() {
             return Err(format!(
                 "row {} of the matrix has {} entries, and there are {} rows",
@@ -223,7 +225,7 @@ fn add_list(list: &[Value], reading: &mut Reading) -> Result<(), String> {
                 .collect::<Option<Vec<bool>>>()
         };
         let rows: Option<Vec<_>> = list.iter().map(entries).collect();
-        return add_rows(&rows.ok_or("a matrix has zeros and ones")?, reading);
+        return add_rows(&rows.ok_or("a matrix has zeros and ones")?, &[], reading);
     }
     for edge in list {
         let ends = match edge {

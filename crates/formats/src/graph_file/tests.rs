@@ -483,8 +483,11 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
         (":Fa@x\n", "line 1: the bits after the last edge are not ones"),
         ("TYPE : TSP\nDIMENSION : 3\n", "line 1: of TSPLIB, files of TYPE : HCP are read"),
         ("NAME : x\nDIMENSION : 2\nEDGE_DATA_SECTION\n1 3\n", "line 4: `3` is not a vertex"),
-        ("0110\n1010\n1101\n0000\n", "the matrix is not symmetric: row 3 has a 1 in column 4"),
-        ("011\n10\n110\n", "row 2 of the matrix has 2 entries, and there are 3 rows"),
+        (
+            "0110\n1010\n1101\n0000\n",
+            "line 3: the matrix is not symmetric: row 3 has a 1 in column 4",
+        ),
+        ("011\n10\n110\n", "line 2: row 2 of the matrix has 2 entries, and there are 3 rows"),
         ("{\"edges\": [[0, 1]\n", "line 2: this is not JSON"),
         ("[[]]\n", "line 1: JSON of a graph is a list of pairs"),
         ("[]\n", "line 1: this is not a graph to count on: it has no vertex"),
