@@ -14,7 +14,6 @@ mod progress;
 mod simulation;
 
 use crate::cursor::UnitPiece;
-use crate::engine::Engine;
 use crate::frontier::Frontier;
 pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
 use crate::quantity::bytes;
@@ -60,6 +59,9 @@ const MOST_EFFORT: u64 = 20_000_000;
 /// Bytes of memory that a sample takes per state of its effort.
 const BYTES_PER_STATE: u64 = 100;
 
+/// The least memory for a sample of any use.
+const LEAST_FOR_SAMPLES: u64 = 16 << 20;
+
 /// Each sample processes this many times as many states as the one before.
 const MORE: u64 = 5;
 
@@ -87,49 +89,44 @@ pub struct ForecastEffort<'a> {
 /// Forecasts a count by the frontier from samples of its slices. If the sample is thin, or none is
 /// finished in time, the forecast is continued from those of the boards that are two and four
 /// columns narrower. A shard takes no more than the whole. Returns `None` if time or memory do not
-/// suffice for any forecast, and if `stop` asked for it. The times are those of the usual
-/// [rates](Rates::USUAL).
-pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Expected> {
+/// suffice for any forecast, and if `stop` asked for it.
+pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Forecast> {
     let began = Instant::now();
     // The share of the time and all of the memory, for one of several samples.
-    let part = |within| ForecastEffort { within, ..effort };
+    let memory = effort.memory.max(LEAST_FOR_SAMPLES);
+    let part = |within| ForecastEffort { within, memory, ..effort };
     let left = || effort.within.saturating_sub(began.elapsed());
     let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };
     let sample = sampled(frontier, part(first));
-    if let Some(sample) = sample.filter(|sample| sample.fill >= THIN) {
-        return Some(expected(sample));
+    if sample.is_some_and(|sample| sample.fill >= THIN) {
+        return sample;
     }
     if (effort.stop)() {
         return None;
     }
     let [Some(narrower), Some(narrowest)] = [2, 4].map(|columns| frontier.narrower(columns)) else {
-        return sample.map(expected);
+        return sample;
     };
     let narrower = sampled(&narrower, part(left() * 3 / 4))?;
     let narrowest = sampled(&narrowest, part(left()))?;
     let whole = sample.unwrap_or(narrower).continued(narrower, narrowest);
-    Some(expected(if frontier.is_restricted() {
-        sample.unwrap_or(whole).at_most(whole)
-    } else {
-        whole
-    }))
+    Some(match frontier.is_restricted() {
+        true => sample.unwrap_or(whole).at_most(whole),
+        false => whole,
+    })
 }
 
 /// Returns the work of a run before its units as a number of states that take the usual time, of
 /// the states and their seconds: where a state is known to take longer, it is more of them.
-pub(crate) fn at_usual_rates(engine: &Engine, (states, seconds): (f64, f64)) -> (f64, f64) {
-    let known = match engine {
-        Engine::Frontier(frontier) => frontier.known_sizes(),
-        Engine::Subsets(_) | Engine::Walk(_) => None,
-    };
+pub(crate) fn at_usual_rates(
+    frontier: Option<&Frontier>,
+    (states, seconds): (f64, f64),
+) -> (f64, f64) {
+    let known = frontier.and_then(Frontier::known_sizes);
     let longer = known.filter(|known| known.before > 0.0).map_or(1.0, |known| {
         Expected::new(known, Rates::USUAL, 1).before / (known.before * Rates::USUAL.before)
     });
     (states * longer, seconds)
-}
-
-fn expected(forecast: Forecast) -> Expected {
-    Expected::new(forecast, Rates::USUAL, 1)
 }
 
 /// Returns the sizes of a count if they are known, and else samples slices at random

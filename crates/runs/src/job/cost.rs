@@ -12,15 +12,15 @@
 use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
-use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom, SharedStop};
+use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom};
 use crate::frontier::Frontier;
 use crate::quantity::{bytes, counted, time};
 use crate::question::Question;
-use crate::rates::{LEAST, Rates};
+use crate::rates::LEAST;
 use crate::run::checkpoint::{Header, Store};
 use crate::run::{self, Control, Event, Interest, Observer, Price};
 use crate::units::Shard;
-use crate::walk::MemoSize;
+use crate::walk::{MemoSize, Walk};
 use crate::work::{Name, Split, Work as _};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -56,12 +56,6 @@ const VISITED_WITH_TABLE: f64 = 0.4;
 /// The least number of probes for a search.
 const FEW_PROBES: u64 = 8;
 
-/// The longest time of a board that [`is_surely_short`].
-const MOST_OF_SHORT: f64 = 2.0;
-
-/// The least memory for a sample of any use.
-const LEAST_FOR_SAMPLES: u64 = 16 << 20;
-
 /// True for boards that take the frontier a second or two. No board that was tried within these
 /// numbers of squares and moves took longer.
 pub(super) fn is_surely_short(question: &Question) -> bool {
@@ -80,92 +74,52 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
 }
 
 /// True for counts of a second or two of which no more is known.
-fn needs_no_forecast(frontier: &Frontier) -> bool {
+pub(super) fn needs_no_forecast(frontier: &Frontier) -> bool {
     frontier.known_sizes().is_none() && is_surely_short(&frontier.identity().question)
 }
 
-/// The limits of a forecast.
-#[derive(Clone, Copy)]
-pub(super) struct ForecastLimits {
-    pub time: Duration,
-    /// The bytes that the states of the count may take: its samples may take as many, because they
-    /// come before.
-    pub memory: Option<u64>,
-    /// The threads of the count.
-    pub threads: usize,
-}
+impl Plan {
+    /// The forecast of the count by a frontier, from samples within some time. The samples may take
+    /// as many bytes as the states of the count, because they come before.
+    pub(super) fn sampled(
+        &self,
+        frontier: &Frontier,
+        within: Duration,
+        control: &Control,
+    ) -> Option<Expected> {
+        let memory = self.memory_for_states.unwrap_or(u64::MAX);
+        let stop = || control.is_stopped();
+        let effort = ForecastEffort { within, memory, seed: 0, stop: &stop };
+        rates::expected(frontier, effort, self.job.limits.threads())
+    }
 
-impl ForecastLimits {
-    /// The effort for samples.
-    pub fn effort(self, seed: u64, stop: SharedStop<'_>) -> ForecastEffort<'_> {
-        let memory = self.memory.unwrap_or(u64::MAX).max(LEAST_FOR_SAMPLES);
-        ForecastEffort { within: self.time, memory, seed, stop }
+    /// The nodes that a search of all units is expected to visit, by random probes within some
+    /// time, and the seconds of one thread for them.
+    pub(super) fn probed(
+        &self,
+        walk: &Walk,
+        within: Duration,
+        control: &Control,
+    ) -> Option<[f64; 2]> {
+        let end = Instant::now() + within;
+        let stop = || control.is_stopped() || Instant::now() >= end;
+        let probed = estimate::impression(walk, MOST_PROBES, 0, &stop);
+        let probed = probed.filter(|probed| probed.probes >= FEW_PROBES)?;
+        let visited = if walk.has_table() { VISITED_WITH_TABLE } else { 1.0 };
+        let nodes = probed.nodes.mean * visited;
+        Some([nodes, nodes * rates::of_machine().node])
+    }
+
+    /// The share of all units that the shard has.
+    pub(super) fn share_of_units(&self) -> f64 {
+        let of_shard = self.shard.units_of(&*self.engine).len();
+        of_shard as f64 / self.engine.units().max(1) as f64
     }
 }
 
-/// The cost of a whole count from the start.
-#[derive(Clone, Copy)]
-pub(super) enum Cost {
-    /// It takes a second or two.
-    Short,
-    /// Seconds of one thread.
-    Seconds(f64),
-    /// The nodes that a search is expected to visit, and seconds of one thread.
-    Search(f64, f64),
-    /// A forecast from samples, whose bounds may be too far apart to tell.
-    Forecast(Expected),
-    Unknown,
-}
-
-impl Cost {
-    /// The seconds of `threads` threads together, if they are known.
-    pub fn seconds(self, threads: usize) -> Option<f64> {
-        match self {
-            Self::Short => Some(MOST_OF_SHORT),
-            Self::Seconds(seconds) | Self::Search(_, seconds) => Some(seconds / threads as f64),
-            Self::Forecast(expected) => {
-                expected.forecast.is_known().then(|| expected.seconds() / threads as f64)
-            }
-            Self::Unknown => None,
-        }
-    }
-
-    pub fn forecast(self) -> Option<Expected> {
-        match self {
-            Self::Forecast(expected) => Some(expected),
-            _ => None,
-        }
-    }
-}
-
-/// The cost of a whole count by an engine at some rates, as far as a forecast within limits shows
-/// it.
-pub(super) fn cost(
-    engine: &Engine,
-    limits: ForecastLimits,
-    rates: Rates,
-    control: &Control,
-) -> Cost {
-    let end = Instant::now() + limits.time;
-    match engine {
-        Engine::Frontier(frontier) if needs_no_forecast(frontier) => Cost::Short,
-        Engine::Frontier(frontier) => {
-            let stop = || control.is_stopped();
-            let expected = estimate::of_frontier(frontier, limits.effort(0, &stop));
-            let at_rates = |of: Expected| Expected::new(of.forecast, rates, limits.threads);
-            expected.map_or(Cost::Unknown, |expected| Cost::Forecast(at_rates(expected)))
-        }
-        Engine::Subsets(subsets) => Cost::Seconds(subsets.seconds()),
-        Engine::Walk(walk) => {
-            let stop = || control.is_stopped() || Instant::now() >= end;
-            let probed = estimate::impression(&**engine, MOST_PROBES, 0, &stop);
-            let probed = probed.filter(|probed| probed.probes >= FEW_PROBES);
-            let nodes = probed.map(|probed| probed.nodes.mean);
-            let visited = if walk.has_table() { VISITED_WITH_TABLE } else { 1.0 };
-            let nodes = nodes.map(|nodes| nodes * visited);
-            nodes.map_or(Cost::Unknown, |nodes| Cost::Search(nodes, nodes * rates.node))
-        }
-    }
+/// The time for one forecast: at most a quarter of the time that the run may take.
+pub(super) fn forecast_time(time: Duration, max_time: Option<Duration>) -> Duration {
+    max_time.map_or(time, |most| time.min(most / 4))
 }
 
 /// The bounds of some seconds, which are factors of them, unless they say no more than "about".
@@ -176,25 +130,15 @@ pub(super) fn far_apart(seconds: f64, bounds: [f64; 2]) -> Option<[f64; 2]> {
 
 /// A count that is about to begin.
 pub(super) struct Beginning<'a> {
-    plan: &'a Plan,
+    pub plan: &'a Plan,
     /// The header of the checkpoint that has part of it.
-    begun: Option<Header>,
+    pub begun: Option<Header>,
     /// True if its states are made for other processes, so that they have to fit.
-    is_for_others: bool,
-    control: &'a Control,
-    rates: Rates,
+    pub is_for_others: bool,
+    pub control: &'a Control,
 }
 
 impl<'a> Beginning<'a> {
-    pub fn new(
-        plan: &'a Plan,
-        begun: Option<Header>,
-        is_for_others: bool,
-        control: &'a Control,
-    ) -> Self {
-        Self { plan, begun, is_for_others, control, rates: rates::of_machine() }
-    }
-
     /// Tells the observer what the count takes. If it is a search, it is told once the search has
     /// lasted a second.
     ///
@@ -203,12 +147,13 @@ impl<'a> Beginning<'a> {
     /// even for the lower bound of the forecast. Any other count can be divided.
     pub fn announce(self, observer: &'a mut dyn Observer) -> Result<Announced<'a>, JobError> {
         let (mut expected, mut later, mut told) = (None, None, None);
+        let plan = self.plan;
         // Counts by start are too many to announce each.
-        let is_by_start = self.plan.job.spent_by_others.is_some() && self.plan.job.relay.is_none();
+        let is_by_start = plan.job.spent_by_others.is_some() && plan.job.relay.is_none();
         let is_to_be_forecast = !is_by_start
-            && self.plan.prepared.is_none()
-            && !matches!(self.plan.identity().split, Split::Lengths { .. });
-        match &self.plan.engine {
+            && plan.prepared.is_none()
+            && !matches!(plan.identity().split, Split::Lengths { .. });
+        match &plan.engine {
             _ if !is_to_be_forecast => {}
             Engine::Frontier(frontier) => expected = self.forecast(frontier, observer)?,
             Engine::Subsets(work) => {
@@ -218,8 +163,8 @@ impl<'a> Beginning<'a> {
                 }
                 told = Some(seconds);
             }
-            Engine::Walk(_) => {
-                later = (observer.interest() > Interest::None).then_some(self);
+            Engine::Walk(walk) => {
+                later = (observer.interest() > Interest::None).then_some((self, walk));
             }
         }
         Ok(Announced { observer, expected, later, seconds: told, nodes: None })
@@ -339,7 +284,7 @@ impl<'a> Beginning<'a> {
         if is_for_nobody || is_brief || needs_no_forecast(frontier) {
             return Ok(None);
         }
-        let expected = self.sampled(observer);
+        let expected = self.sampled(frontier, observer);
         if self.control.is_stopped() {
             let (after, is_kept) = (began.elapsed(), self.plan.place().is_some());
             return Err(JobError::Forecasting { after, is_begun: self.begun.is_some(), is_kept });
@@ -360,7 +305,7 @@ impl<'a> Beginning<'a> {
     }
 
     /// Takes more and more time for a forecast until it is enough.
-    fn sampled(&self, observer: &mut dyn Observer) -> Option<Expected> {
+    fn sampled(&self, frontier: &Frontier, observer: &mut dyn Observer) -> Option<Expected> {
         let mut expected = None;
         // A resumed count shows more by its own progress than the quickest forecast does.
         let times = [QUICK, ROUGH, FAIR].into_iter().skip(usize::from(self.begun.is_some()));
@@ -369,10 +314,7 @@ impl<'a> Beginning<'a> {
             if most == FAIR {
                 observer.notice(&Event::Forecasting(self.plan.upcoming(), time));
             }
-            let memory = self.plan.memory_for_states;
-            let limits = ForecastLimits { time, memory, threads: self.threads() };
-            expected =
-                cost(&self.plan.engine, limits, self.rates, self.control).forecast().or(expected);
+            expected = self.plan.sampled(frontier, time, self.control).or(expected);
             if self.is_enough(expected.as_ref()) || self.control.is_stopped() {
                 break;
             }
@@ -427,25 +369,19 @@ impl<'a> Beginning<'a> {
 
     /// Tells the seconds that are expected to be left of this shard of a search; a second of
     /// probing may not show them. Returns them, with the nodes of a whole search.
-    fn tell_of_search(&self, observer: &mut dyn Observer) -> [Option<f64>; 2] {
+    fn tell_of_search(&self, walk: &Walk, observer: &mut dyn Observer) -> [Option<f64>; 2] {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
-        let limits = ForecastLimits { time, memory: None, threads: self.threads() };
-        let whole = cost(&self.plan.engine, limits, self.rates, self.control);
-        let of_shard = self.plan.shard.units_of(&*self.plan.engine).len();
-        let share = of_shard as f64 / self.plan.engine.units().max(1) as f64;
+        let whole = self.plan.probed(walk, time, self.control);
+        let (share, threads) = (self.plan.share_of_units(), self.threads() as f64);
         let left = self.begun.as_ref().map_or(1.0, |begun| 1.0 - begun.status.share.unwrap_or(0.0));
-        let seconds = whole.seconds(self.threads()).map(|seconds| seconds * share * left);
+        let seconds = whole.map(|[_, seconds]| seconds / threads * share * left);
         // Otherwise the machine is slow and the count is nearly done.
         if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
             self.tell_time(seconds, None, None, observer);
         }
         let is_usual =
             self.is_whole() && self.begun.is_none() && self.plan.job.wishes.memo.is_none();
-        let nodes = match whole {
-            Cost::Search(nodes, _) if is_usual => Some(nodes),
-            _ => None,
-        };
-        [seconds, nodes]
+        [seconds, whole.filter(|_| is_usual).map(|[nodes, _]| nodes)]
     }
 }
 
@@ -542,18 +478,13 @@ impl fmt::Display for CountPrice {
     }
 }
 
-/// The time for one forecast: at most a quarter of the time that the run may take.
-pub(super) fn forecast_time(time: Duration, max_time: Option<Duration>) -> Duration {
-    max_time.map_or(time, |most| time.min(most / 4))
-}
-
 /// Passes the events of a run on, and tells what the run takes once it has lasted a second.
 pub(super) struct Announced<'a> {
     observer: &'a mut dyn Observer,
     /// The forecast of a count by the frontier, if one was made.
     pub expected: Option<Expected>,
     /// The search that is to be announced.
-    later: Option<Beginning<'a>>,
+    later: Option<(Beginning<'a>, &'a Walk)>,
     /// The seconds that were announced of a count without such a forecast.
     seconds: Option<f64>,
     /// The nodes that a whole search was expected to have.
@@ -573,9 +504,9 @@ impl Observer for Announced<'_> {
         if let Event::Progress(at) = event
             && at.elapsed >= UNANNOUNCED
             && at.done < at.units
-            && let Some(search) = self.later.take()
+            && let Some((search, walk)) = self.later.take()
         {
-            [self.seconds, self.nodes] = search.tell_of_search(self.observer);
+            [self.seconds, self.nodes] = search.tell_of_search(walk, self.observer);
         }
         self.observer.notice(event);
     }
@@ -653,7 +584,7 @@ mod tests {
         let plan = job.plan(&mut Silent).expect("planned");
         let room = |is_for_others| {
             let control = &Control::default();
-            let beginning = Beginning::new(&plan, None, is_for_others, control);
+            let beginning = Beginning { plan: &plan, begun: None, is_for_others, control };
             beginning.room().expect("limits")
         };
         assert_eq!(room(true), 1 << 20);

@@ -1,10 +1,10 @@
 //! Estimates of a job: the size of its search by random probes, and the states of the frontier from
 //! samples, within a time.
 
-use super::cost::{CountPrice, ForecastLimits};
+use super::cost::CountPrice;
 use super::{Job, JobError, Name, rates};
 use crate::engine::{self, Engine, EngineError};
-use crate::estimate::{self, Expected, Multiple, SearchSize, SharedStop};
+use crate::estimate::{self, Expected, ForecastEffort, Multiple, SearchSize, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
 use crate::machine;
 use crate::question::Impossible;
@@ -178,8 +178,8 @@ impl Job {
     ) -> Result<Estimate, EstimateError> {
         let began = Instant::now();
         let is_any = !self.question.board.is_plain();
+        let engine = engine::choose(&self.question, &self.wishes, None).engine;
         if let Some(reason) = self.question.impossible().filter(|_| is_any) {
-            let engine = engine::choose(&self.question, &self.wishes, None).engine;
             let seconds = Some([began.elapsed().as_secs_f64(); 3]);
             let price = CountPrice::without_states(engine, self, seconds);
             return Ok(Estimate { price, of: Estimated::Nothing(reason) });
@@ -187,7 +187,6 @@ impl Job {
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
         let work = Estimator { job: self, how, within, end, stop };
-        let engine = engine::choose(&self.question, &self.wishes, None).engine;
         let of = match self.wishes.engine {
             Some(Name::Frontier) => match work.frontier(None, work.left()) {
                 Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {
@@ -346,12 +345,10 @@ impl Estimator<'_> {
             Some(Engine::Frontier(frontier)) => *frontier,
             _ => Frontier::new(self.job.question.clone(), split).map_err(Unforeseen::Engine)?,
         };
-        let memory = self.job.limits.memory_for_states(&self.job.question);
-        let threads = self.job.limits.threads();
-        let limits = ForecastLimits { time, memory, threads };
-        let effort = limits.effort(self.how.seed, self.stop);
-        let expected = estimate::of_frontier(&frontier, effort).ok_or(Unforeseen::NoSample)?;
-        let expected = Expected::new(expected.forecast, rates::of_machine(), threads);
+        let memory = self.job.limits.memory_for_states(&self.job.question).unwrap_or(u64::MAX);
+        let effort = ForecastEffort { within: time, memory, seed: self.how.seed, stop: self.stop };
+        let expected = rates::expected(&frontier, effort, self.job.limits.threads());
+        let expected = expected.ok_or(Unforeseen::NoSample)?;
         expected.forecast.is_known().then_some(expected).ok_or(Unforeseen::FarApart)
     }
 }

@@ -67,7 +67,7 @@ impl Plan {
         }
     }
 
-    fn frontier(&self) -> Option<&Frontier> {
+    pub(super) fn frontier(&self) -> Option<&Frontier> {
         match &self.engine {
             Engine::Frontier(frontier) => Some(frontier),
             Engine::Walk(_) | Engine::Subsets(_) => None,

@@ -463,7 +463,7 @@ impl Plan {
         let (outcome, nodes) = self.announced(false, control, observer, run::count)?;
         if self.place().is_some() {
             let nodes = (nodes.unwrap_or_default(), outcome.measured.nodes.1);
-            let before = at_usual_rates(&self.engine, outcome.measured.before);
+            let before = at_usual_rates(self.frontier(), outcome.measured.before);
             rates::learn(Measured { nodes, before });
         }
         Ok(outcome)
@@ -507,7 +507,7 @@ impl Plan {
         // A checkpoint that is held, or of another run, is refused before a forecast is made.
         let settings = self.settings(control, observer)?;
         let begun = run::begun(&*self.engine, &settings)?;
-        let beginning = cost::Beginning::new(self, begun, is_for_others, control);
+        let beginning = cost::Beginning { plan: self, begun, is_for_others, control };
         let mut announced = beginning.announce(observer)?;
         let settings = Settings { expected: announced.expected, ..settings };
         let done = self.in_time_left(began, settings, &mut announced, go)?;

@@ -1,9 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
-use super::cost::{self, FAIR, ROUGH, is_surely_short};
-use super::rates;
+use super::cost::{FAIR, ROUGH, far_apart, forecast_time, is_surely_short, needs_no_forecast};
 use super::{CheckpointPlace, Job, JobError, Name, Plan};
-use crate::engine::Engine;
 use crate::estimate::Expected;
 use crate::find::NoTour;
 use crate::numbers::{Numbers, Random};
@@ -79,9 +77,7 @@ impl Plan {
         control: &Arc<Control>,
         observer: &mut dyn Observer,
     ) -> Result<Numbered<'_>, JobError> {
-        let Engine::Frontier(frontier) = &self.engine else {
-            panic!("only the frontier numbers tours")
-        };
+        let frontier = self.frontier().expect("only the frontier numbers tours");
         let began = Instant::now();
         let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
         let is_begun = run::begun(&*self.engine, &settings)?.is_some();
@@ -90,7 +86,7 @@ impl Plan {
         if let Some(expected) = expected.as_ref().filter(|_| !is_begun) {
             let seconds = expected.seconds() / self.job.limits.threads() as f64;
             let bounds = expected.forecast.bounds();
-            let (between, least) = (cost::far_apart(seconds, bounds), bounds[0].min(1.0));
+            let (between, least) = (far_apart(seconds, bounds), bounds[0].min(1.0));
             // More layers are kept than a count keeps.
             let bytes = Some(expected.forecast.bytes * least);
             let price = Price { seconds: Some(seconds), between, is_rest: false, bytes };
@@ -106,13 +102,11 @@ impl Plan {
 
     /// A forecast of the count, if its bounds are close enough to tell.
     fn guess(&self, control: &Control) -> Option<Expected> {
+        let frontier = self.frontier().filter(|frontier| !needs_no_forecast(frontier))?;
         let guess = |time| {
-            let time = cost::forecast_time(time, self.job.limits.max_time);
-            let (memory, threads) = (self.memory_for_states, self.job.limits.threads());
-            let limits = cost::ForecastLimits { time, memory, threads };
-            let forecast =
-                cost::cost(&self.engine, limits, rates::of_machine(), control).forecast();
-            forecast.filter(|expected| expected.forecast.is_known())
+            let time = forecast_time(time, self.job.limits.max_time);
+            let expected = self.sampled(frontier, time, control);
+            expected.filter(|expected| expected.forecast.is_known())
         };
         guess(ROUGH).or_else(|| guess(FAIR))
     }

@@ -5,6 +5,8 @@
 
 use super::state_folder;
 use crate::durable::{self, trying};
+use crate::estimate::{Expected, ForecastEffort, of_frontier};
+use crate::frontier::Frontier;
 use crate::rates::{Measured, Rates, TITLE};
 use std::io;
 use std::path::PathBuf;
@@ -20,6 +22,16 @@ fn file() -> Option<PathBuf> {
 pub(super) fn of_machine() -> Rates {
     let bytes = file().and_then(|file| durable::read(&file, LARGEST).ok().flatten());
     bytes.map_or(Rates::USUAL, |bytes| Rates::parse(&String::from_utf8_lossy(&bytes)))
+}
+
+/// The forecast of a count on `threads` threads, at the rates of this machine.
+pub(super) fn expected(
+    frontier: &Frontier,
+    effort: ForecastEffort,
+    threads: usize,
+) -> Option<Expected> {
+    let forecast = of_frontier(frontier, effort)?;
+    Some(Expected::new(forecast, of_machine(), threads))
 }
 
 /// Takes a run into account. A file of somebody else is left as it is.

@@ -8,10 +8,9 @@
 //!
 //! Invariant: the forecast is of shards that have units. Cost: up to nine seconds.
 
-use super::cost::{self, FAIR, ForecastLimits};
-use super::{Expected, Job, JobError, Limits, Plan, ShardWish, rates};
+use super::cost::FAIR;
+use super::{Job, JobError, Limits, Plan, ShardWish};
 use crate::engine::Engine;
-use crate::estimate;
 use crate::machine::processor_time;
 use crate::run::{Control, RunError, Silent};
 use crate::units::{Assignment, Shard};
@@ -92,16 +91,16 @@ impl Plan {
     /// The seconds of one thread that the count is expected to take, given those for a state if they
     /// are known; `None` if a forecast of some seconds does not show them.
     fn seconds(&self, a_state: Option<f64>, control: &Control) -> Option<f64> {
-        let limits = ForecastLimits { time: FAIR, memory: self.memory_for_states, threads: 1 };
-        let Engine::Frontier(frontier) = &self.engine else {
-            let whole = cost::cost(&self.engine, limits, rates::of_machine(), control).seconds(1);
-            let units = self.shard.units_of(&*self.engine).len() as f64;
-            let share = units / self.engine.units().max(1) as f64;
-            return whole.map(|whole| whole * share);
+        let whole = match &self.engine {
+            Engine::Frontier(frontier) => {
+                let expected = self.sampled(frontier, FAIR, control)?;
+                let by_states = a_state.map(|seconds| seconds * expected.forecast.states());
+                let seconds = by_states.unwrap_or(expected.seconds());
+                return expected.forecast.is_known().then_some(seconds);
+            }
+            Engine::Subsets(subsets) => subsets.seconds(),
+            Engine::Walk(walk) => self.probed(walk, FAIR, control)?[1],
         };
-        let sampled = estimate::of_frontier(frontier, limits.effort(0, &|| control.is_stopped()))?;
-        let by_rates = || Expected::new(sampled.forecast, rates::of_machine(), 1).seconds();
-        let seconds = a_state.map_or_else(by_rates, |seconds| seconds * sampled.forecast.states());
-        sampled.forecast.is_known().then_some(seconds)
+        Some(whole * self.share_of_units())
     }
 }
