@@ -204,8 +204,7 @@ impl<'a> ProgressEstimate<'a> {
         }
         let (known, open) = (self.known(at), self.open(at));
         let shown = self.course.of_units(now.as_secs_f64(), open, known);
-        let is_unknown = shown.share.is_none();
-        let tiny = self.groups.next_to_nothing(nodes, self.units.len()).filter(|_| is_unknown);
+        let tiny = self.groups.next_to_nothing(nodes, self.units.len());
         tiny.map_or(shown, |share| self.course.next_to_nothing(share))
     }
 

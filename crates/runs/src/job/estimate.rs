@@ -179,32 +179,28 @@ impl Job {
         let began = Instant::now();
         let is_any = !self.question.board.is_plain();
         let engine = engine::choose(&self.question, &self.wishes, None).engine;
-        if let Some(reason) = self.question.impossible().filter(|_| is_any) {
-            let seconds = Some([began.elapsed().as_secs_f64(); 3]);
-            let price = CountPrice::without_states(engine, self, seconds);
-            return Ok(Estimate { price, of: Estimated::Nothing(reason) });
-        }
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
         let work = Estimator { job: self, how, within, end, stop };
-        let of = match self.wishes.engine {
-            Some(Name::Frontier) => match work.frontier(None, work.left()) {
+        let of = match (&self.wishes.engine, self.question.impossible().filter(|_| is_any)) {
+            (_, Some(reason)) => Ok(Estimated::Nothing(reason)),
+            (Some(Name::Frontier), None) => match work.frontier(None, work.left()) {
                 Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {
                     Err(EngineError::from(error).into())
                 }
                 forecast => work.check().map(|()| Estimated::Frontier(forecast)),
             },
-            Some(Name::Subsets) => {
+            (Some(Name::Subsets), None) => {
                 let subsets = Subsets::new(self.question.clone()).map_err(EngineError::from)?;
                 Ok(Estimated::BySubsets(subsets.seconds()))
             }
             _ => work.search(&engine),
         };
-        of.map(|of| Estimate { price: self.price(engine, &of), of })
+        of.map(|of| Estimate { price: self.price(engine, &of, began), of })
     }
 
-    /// The price of the count by an engine, of which an estimate was made.
-    fn price(&self, engine: Name, of: &Estimated) -> CountPrice {
+    /// The price of the count by an engine, of which an estimate was begun at some time.
+    fn price(&self, engine: Name, of: &Estimated, began: Instant) -> CountPrice {
         let threads = self.limits.threads();
         let of_frontier =
             |expected: &Result<Expected, _>| CountPrice::of_states(expected.as_ref().ok(), self);
@@ -227,7 +223,7 @@ impl Job {
             Estimated::Counted(outcome) => {
                 Some([outcome.effort.elapsed.as_secs_f64() * threads as f64; 3])
             }
-            Estimated::Nothing(_) => None,
+            Estimated::Nothing(_) => Some([began.elapsed().as_secs_f64(); 3]),
         };
         CountPrice::without_states(engine, self, seconds)
     }
