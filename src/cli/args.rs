@@ -279,8 +279,8 @@ pub struct ThreadsArgs {
 impl ThreadsArgs {
     /// The number that was typed, or the number of cores.
     pub fn number(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, |threads| threads as usize)
+        let threads = self.threads.map(|threads| threads as usize);
+        Limits { threads, ..Limits::default() }.threads()
     }
 }
 

@@ -73,13 +73,13 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
             (exit, how_far, saved.unwrap_or(not_saved))
         }
         JobError::Forecasting { after, is_begun, is_kept } => {
-            let (exit, what_next) = match (is_kept, is_begun) {
-                (false, _) => (Exit::Failed, ""),
-                (true, false) => (Exit::Stopped, ": run the same command to start it"),
-                (true, true) => (
-                    Exit::Stopped,
-                    " by this process, and what was counted before is kept: run the same command to resume it",
-                ),
+            let exit = if is_kept { Exit::Stopped } else { Exit::Failed };
+            let what_next = match (is_kept, is_begun) {
+                (false, _) => "",
+                (true, false) => ": run the same command to start it",
+                (true, true) => {
+                    " by this process, and what was counted before is kept: run the same command to resume it"
+                }
             };
             let after = duration(after);
             let how_far = format!("stopped after {after}, while forecasting what the count takes");

@@ -99,6 +99,10 @@ impl Failure {
         Self::saying(Exit::Mismatch, message)
     }
 
+    pub fn damaged(message: impl Display) -> Self {
+        Self::saying(Exit::Damaged, message)
+    }
+
     /// The same failure with advice: what to type instead.
     pub fn advising(mut self, advice: &str) -> Self {
         self.message += advice;

@@ -29,7 +29,7 @@ mod values;
 mod watch;
 
 use args::{Args, Command, CountArgs};
-use clap::{ArgMatches, FromArgMatches};
+use clap::{ArgMatches, ColorChoice, FromArgMatches};
 use exit::Failure;
 use hints::Typed;
 use std::ffi::OsString;
@@ -38,30 +38,30 @@ use std::time::Duration;
 /// Runs the program with these words, the first of which is its name, and returns the exit code.
 pub fn run(words: Vec<OsString>) -> u8 {
     signals::survive_questions_and_limits();
-    let outcome = match plain_count(&words) {
-        Some((count, most)) => {
-            signals::limit_idle_steps(most).and_then(|()| command::count::run(&count))
-        }
-        None => match parsed(&words) {
-            Ok((name, args, most)) => name
-                .filter(|name| !SAYING.contains(&name.as_str()))
-                .map_or(Ok(()), signals::answer)
-                .and_then(|()| signals::limit_idle_steps(most))
-                .and_then(|()| dispatch(args, words.len() <= 1)),
-            Err(code) => return code,
-        },
+    let (name, args, most) = match plain_count(&words).map_or_else(|| parsed(&words), Ok) {
+        Ok(typed) => typed,
+        Err(code) => return code,
     };
+    let outcome = name
+        .filter(|name| !SAYING.contains(&name.as_str()))
+        .map_or(Ok(()), signals::answer)
+        .and_then(|()| signals::limit_idle_steps(most))
+        .and_then(|()| dispatch(args, words.len() <= 1));
     outcome.map_or_else(|failure| failure.report(), |()| 0)
 }
 
+/// The command that was typed, with its name and time.
+type Parsed = (Option<String>, Args, Option<Duration>);
+
 /// A count without a command, by the options of a count alone: to define those of all commands
 /// takes a tenth of the time until a small count begins. `None` for everything else.
-fn plain_count(words: &[OsString]) -> Option<(CountArgs, Option<Duration>)> {
+fn plain_count(words: &[OsString]) -> Option<Parsed> {
     let mut definition = help::plain_count();
     let words = with_size(words, &Typed::new(words, &definition), &definition);
     let matches = definition.try_get_matches_from_mut(&words).ok()?;
     let count = CountArgs::from_arg_matches(&matches).ok().filter(|_| words.len() > 1)?;
-    Some((count, max_time(&matches)))
+    let args = Args { command: None, count, test: None, color: ColorChoice::Auto };
+    Some((None, args, max_time(&matches)))
 }
 
 /// The value of `--max-time`, whichever command has it.
@@ -70,8 +70,8 @@ fn max_time(matches: &ArgMatches) -> Option<Duration> {
     matches.try_get_one("max_time").ok().flatten().copied()
 }
 
-/// The command that was typed, with its name and time, or the exit code after a complaint.
-fn parsed(words: &[OsString]) -> Result<(Option<String>, Args, Option<Duration>), u8> {
+/// The command that was typed, or the exit code after a complaint.
+fn parsed(words: &[OsString]) -> Result<Parsed, u8> {
     let mut definition = help::definition();
     let words = args::colour_after_command(words.to_vec());
     let typed = Typed::new(&words, &definition);

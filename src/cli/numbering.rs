@@ -39,11 +39,11 @@ pub struct Numbering<'a> {
 
 /// Counts a question and does something with the numbers of its tours. Without an index, everything
 /// is discarded at the end, unless a later call can resume from it where this one had to stop.
-pub fn with_numbers<R>(
+pub fn with_numbers(
     args: &NumberArgs,
     question: Question,
-    then: impl FnOnce(&mut Numbering) -> Result<R, Failure>,
-) -> Result<R, Failure> {
+    then: impl FnOnce(&mut Numbering) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     Failure::usage_if(question.is_impossible(), || question.none())?;
     let began = Instant::now();
     let mut progress = Progress::new(args.progress.style, &question);
@@ -92,7 +92,7 @@ fn check_index(folder: &Path, file: &Path, fresh: bool) -> Result<(), Failure> {
     if peek(file).is_err_and(is_magic) {
         let (file, advice) = (file.display(), "name another folder with --index");
         let message = format!("{file} is not an index of kt-enum, and is left as it is: {advice}");
-        return Err(Failure::saying(Exit::Damaged, message));
+        return Err(Failure::damaged(message));
     }
     if !fresh && file.exists() && !Store::folder_of_states(file).exists() {
         note(&format!("the index {index} has lost its states: they are built again"));
@@ -146,7 +146,7 @@ impl Numbering<'_> {
             NumbersError::StatesUnavailable(_) => {
                 let anew =
                     if self.is_kept { "build the index again with --fresh" } else { RUN_AGAIN };
-                return Failure::saying(Exit::Damaged, format!("{error}: {anew}"));
+                return Failure::damaged(format!("{error}: {anew}"));
             }
             NumbersError::Stopped if self.is_kept || self.numbered.saved().is_some() => {
                 (Exit::Stopped, "run the same command to resume from the count")
@@ -194,13 +194,12 @@ fn job(args: &NumberArgs, question: &Question) -> Job {
 
 fn unfinished(index: Option<&Path>, signals: &Listener, error: JobError) -> Failure {
     match (index, &error) {
-        (Some(folder), JobError::Run(RunError::Conflict { theirs, ours, .. })) => Failure::saying(
-            Exit::Damaged,
-            format!(
+        (Some(folder), JobError::Run(RunError::Conflict { theirs, ours, .. })) => {
+            Failure::damaged(format!(
                 "the index {} is of {theirs}, not {ours}: name another folder, or --fresh to build it again",
                 folder.display()
-            ),
-        ),
+            ))
+        }
         (_, JobError::Run(RunError::Stopped { saved: Some(path), .. })) => {
             let left = left(path);
             counting::unfinished(signals, error).advising(&left)

@@ -109,8 +109,7 @@ impl Output {
                 self.sink = Sink::Closed;
                 Ok(())
             }
-            Err(error) => Err(cannot_write(&self.place.name, &error)),
-            Ok(()) => Ok(()),
+            written => written.map_err(|error| cannot_write(&self.place.name, &error)),
         }
     }
 }

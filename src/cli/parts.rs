@@ -1,6 +1,6 @@
 //! The parts of a count in folders, put together.
 
-use super::exit::{Exit, Failure};
+use super::exit::Failure;
 use super::output::note;
 use super::retype;
 use crate::durable::{beginning, folder_of};
@@ -73,10 +73,9 @@ pub fn check_counts(units: &Units, run: &[PathBuf]) -> Result<(), Failure> {
         units.is_some_and(|units| units.counts.iter().any(|(other, _)| Some(other) == label))
     };
     let mut parts = run.iter().filter_map(|folder| parts_in(folder).ok()).flatten();
-    let named = |run: &[PathBuf]| {
-        Vec::from_iter(run.iter().map(|path| path.display().to_string())).join(" and ")
-    };
-    let file = parts.find(has_it).map_or_else(|| named(run), |part| part.display().to_string());
+    let named = |path: &PathBuf| path.display().to_string();
+    let all = || Vec::from_iter(run.iter().map(named)).join(" and ");
+    let file = parts.find(has_it).map_or_else(all, |part| named(&part));
     Err(Failure::mismatch(format!(
         "{file}: {error}; count it again, or ask where the file comes from"
     )))
@@ -89,14 +88,12 @@ fn again(folder: &Path, identity: &Identity, shard: Shard) -> String {
 
 /// A damaged part, with the command that counts its shard again. The other parts know the question.
 fn damaged(path: &Path, parts: &[PathBuf], error: &MergeError) -> Failure {
-    let Some(shard) = shard_of(path) else {
-        return Failure::saying(Exit::Damaged, error);
-    };
+    let Some(shard) = shard_of(path) else { return Failure::damaged(error) };
     let same_run = |units: &Units| units.shard.of() == shard.of();
     let sound = parts.iter().find_map(|part| Units::read(part).ok().filter(same_run));
     let again = sound.map_or("count its shard again, with --fresh".to_owned(), |sound| {
         let shard = sound.shard.with_index(shard.index());
         format!("`{} --fresh` counts it again", again(folder_of(path), &sound.identity, shard))
     });
-    Failure::saying(Exit::Damaged, format!("{error}: {again}"))
+    Failure::damaged(format!("{error}: {again}"))
 }

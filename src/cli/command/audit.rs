@@ -21,12 +21,11 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let began = Instant::now();
     let other = || {
-        let message = format!(
+        Failure::damaged(format!(
             "{} is neither a file of units (count --keep-units FILE) nor a part of a shard, \
              or its first line is damaged",
             args.run.display()
-        );
-        Failure::saying(Exit::Damaged, message)
+        ))
     };
     let units = kept(&args.run)?.ok_or_else(other)?.units;
     let mut progress = Progress::new(args.progress.style, &units.identity.question);

@@ -17,9 +17,8 @@ use crate::question::Question;
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
     job.wishes = config::wishes(&args.search);
-    let threads = args.search.machine.own.threads.number();
     job.limits = args.search.machine.limits(None);
-    let on = Machine { threads, room: job.room() };
+    let on = Machine { threads: job.limits.threads(), room: job.room() };
     let signals = Listener::start()?;
     let how = EstimateEffort {
         probes: args.probes,
@@ -176,10 +175,9 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
     let by_frontier = frontier_as_text(&search.frontier, on);
     let mut other = search.by_subsets.map_or(String::new(), |seconds| subsets_as_text(seconds, on));
     // What the count would do comes first.
-    let (first, second) = if *engine == Name::Frontier {
-        (by_frontier.as_str(), "")
-    } else {
-        ("", by_frontier.as_str())
+    let (first, second) = match engine {
+        Name::Frontier => (by_frontier.as_str(), ""),
+        _ => ("", by_frontier.as_str()),
     };
     let seconds = search.seconds(nodes[0], threads);
     let is_search_alone = matches!(search.frontier, Err(Unforeseen::Depth | Unforeseen::Engine(_)));

@@ -39,20 +39,16 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The limit of what a merge proves.
-const PROOF: &str = "checksums prove that no part has changed, not that it is right";
-
 /// The limit of what a merge proves, and the command that goes beyond it.
 fn audit(args: &MergeArgs) -> String {
-    let run = match (&args.whole.keep_units, &args.folders[..]) {
-        (Some(file), _) => file,
-        (None, [folder]) => folder,
+    let of =
+        |run: &PathBuf| format!("`kt-enum audit {} --by work` recounts a sample", quoted_path(run));
+    let how = match (&args.whole.keep_units, &args.folders[..]) {
+        (Some(run), _) | (None, [run]) => of(run),
         (None, _) => {
-            return format!(
-                "{PROOF}: merge with --keep-units FILE, and kt-enum audit FILE --by work recounts a sample"
-            );
+            "merge with --keep-units FILE, and kt-enum audit FILE --by work recounts a sample"
+                .to_owned()
         }
     };
-    let run = quoted_path(run);
-    format!("{PROOF}: `kt-enum audit {run} --by work` recounts a sample")
+    format!("checksums prove that no part has changed, not that it is right: {how}")
 }

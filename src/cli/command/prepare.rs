@@ -16,9 +16,7 @@ pub fn run(args: &PrepareArgs) -> Result<(), Failure> {
          --no-checkpoint"
     })?;
     check_folder(&args.out, "--out")?;
-    let place = CheckpointPlace::prepared(&args.out);
-    let mut job = config::part(&args.job, place.clone())?;
-    job.keeping.place = Some(place);
+    let job = config::part(&args.job, CheckpointPlace::prepared(&args.out))?;
     let elsewhere = |failure: Failure| failure.in_folder_of("--out");
     let planned = PlannedJob::new(job, run.progress.style).map_err(elsewhere)?;
     let identity = planned.plan.identity();

@@ -105,9 +105,7 @@ fn refused(error: StoreError) -> Failure {
         StoreError::Held { .. } => {
             Failure::saying(Exit::Held, error).advising(": stop it before you discard it")
         }
-        StoreError::NotACheckpoint(_) => {
-            Failure::saying(Exit::Damaged, error).advising(" and is left as it is")
-        }
+        StoreError::NotACheckpoint(_) => Failure::damaged(error).advising(" and is left as it is"),
         StoreError::Io(_) => Failure::failed(error),
     }
 }
