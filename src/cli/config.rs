@@ -108,17 +108,13 @@ pub fn warn_of_relative_folder() {
 /// Refuses to count classes where that cannot be done, or would not end.
 fn check_classes(question: &Question) -> Result<(), Failure> {
     classes::check(question)?;
-    let seconds = classes::expected_seconds(question);
-    let message = || {
-        format!(
-            "the classes of {} take about {} to count: leave out --classes",
-            question.board,
-            time(seconds)
-        )
-    };
-    Failure::usage_if(seconds > OUT_OF_REACH, message)?;
+    let (board, seconds) = (&question.board, classes::expected_seconds(question));
+    let long = time(seconds);
+    Failure::usage_if(seconds > OUT_OF_REACH, || {
+        format!("the classes of {board} take about {long} to count: leave out --classes")
+    })?;
     if seconds > LONG_FOR_CLASSES {
-        note(&format!("the classes take about {} on one thread, after the count", time(seconds)));
+        note(&format!("the classes take about {long} on one thread, after the count"));
     }
     Ok(())
 }
@@ -184,9 +180,8 @@ fn end(board: &Board, text: &str) -> Result<Option<Square>, Failure> {
 }
 
 /// The style of progress of a search that may print its results while it runs.
-pub fn progress_beside(asked: ProgressStyle, results_on_terminal: bool) -> ProgressStyle {
+pub fn progress_beside(asked: ProgressStyle) -> ProgressStyle {
     match (asked, progress(asked)) {
-        (ProgressStyle::Auto, _) if results_on_terminal => ProgressStyle::None,
         (ProgressStyle::Auto, ProgressStyle::Plain) => ProgressStyle::None,
         (_, style) => style,
     }

@@ -185,6 +185,11 @@ impl OutputPlace {
         })
     }
 
+    /// True if a regular file is there that has something in it.
+    pub fn has_content(&self) -> bool {
+        self.file().is_some_and(|path| fs::metadata(path).is_ok_and(|there| there.len() > 0))
+    }
+
     /// The regular file, if the result becomes one.
     pub fn file(&self) -> Option<&PathBuf> {
         match &self.target {
@@ -241,11 +246,8 @@ impl OutputPlace {
     /// Refuses to replace a file that has something in it, and says what to type instead. Called
     /// again before a result is put in place: the file may have been written during a long run.
     pub fn check(&self, instead: &str) -> Result<(), Failure> {
-        let is_kept = |path: &PathBuf| {
-            fs::metadata(path).is_ok_and(|there| there.len() > 0)
-                && !(self.is_page && begins(path, markup::is_made_here))
-        };
-        let is_kept = !self.replaces && self.file().is_some_and(is_kept);
+        let is_own = |path: &PathBuf| self.is_page && begins(path, markup::is_made_here);
+        let is_kept = !self.replaces && self.has_content() && !self.file().is_some_and(is_own);
         Failure::usage_if(is_kept, || {
             format!("{} exists already and is kept: {instead}", self.name)
         })

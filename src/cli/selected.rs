@@ -3,8 +3,7 @@
 //! What `--given` says about the ends of open tours is a
 //! question like any other, so that every engine answers it.
 
-use super::args::{ProgressStyle, SelectArgs};
-use super::config::progress_beside;
+use super::args::{ProgressArgs, SelectArgs, TimeArgs};
 use super::exit::{Exit, Failure};
 use super::signals::Listener;
 use super::watch::{Cancelled, Watch};
@@ -16,7 +15,6 @@ use crate::run;
 use crate::solve::{Clue, Extent, Puzzle, Solutions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 /// The tours of a question that were selected, if the options are there. Closed tours may have
 /// a start.
@@ -114,23 +112,23 @@ impl<'a> SelectedSearch<'a> {
     pub fn start(
         command: &'static str,
         selected: &'a Selected,
-        max_time: Option<Duration>,
-        style: ProgressStyle,
+        time: &TimeArgs,
+        progress: ProgressArgs,
     ) -> Result<Self, Failure> {
         let signals = Listener::start()?;
-        signals.stop_after(max_time)?;
+        signals.stop_after(time.max_time)?;
         let (question, found) = (selected.puzzle.question(), Arc::<AtomicU64>::default());
         let cancelled = Cancelled {
             exit: Exit::Failed,
             before: " with ",
             advice: "nothing is saved, and the same command starts over".to_owned(),
         };
-        let (so_far, style) = (Arc::clone(&found), progress_beside(style, false));
+        let so_far = Arc::clone(&found);
         let how_far = move || {
             let found = counted(so_far.load(Ordering::Relaxed), "tour");
             (None, vec![format!("{found} found")])
         };
-        let watch = Watch::start(command, &question, style, &signals, cancelled, how_far)?;
+        let watch = Watch::start(command, &question, progress.style, &signals, cancelled, how_far)?;
         Ok(Self { selected, signals, found, watch })
     }
 

@@ -4,6 +4,7 @@
 //! search cannot: when it waits for a reader, or builds a tour in one go.
 
 use super::args::ProgressStyle;
+use super::config::progress_beside;
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
@@ -66,7 +67,8 @@ impl Watch {
         let (how_far, signals) = (Box::new(how_far), signals.clone());
         let watched = Arc::new(Watched { name, how_far, cancelled, signals, began, may_leave });
         let (end, ended) = mpsc::channel::<()>();
-        let (watching, mut progress) = (Arc::clone(&watched), Progress::new(style, question));
+        let watching = Arc::clone(&watched);
+        let mut progress = Progress::new(progress_beside(style), question);
         let watch = move || {
             let mut stopped = None;
             while ended.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {

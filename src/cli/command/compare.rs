@@ -1,6 +1,6 @@
 //! `compare`: many searches for a tour side by side.
 
-use super::find::{Searched, check_memory, limits};
+use super::find::{check_memory, limits};
 use crate::board::{Board, Square};
 use crate::cli::args::{CompareArgs, Format};
 use crate::cli::exit::Failure;
@@ -10,7 +10,7 @@ use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
 use crate::find::{Find, FindEffort, FindOutcome};
 use crate::words::duration;
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub fn run(args: &CompareArgs) -> Result<(), Failure> {
     let finds = finds(args)?;
@@ -49,7 +49,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
 /// The median times by board, a line for each strategy and order, over all starts; searches that
 /// were given up have no time.
 fn plot(rows: &[Row]) -> Plot {
-    const WIDE: f64 = 10.0;
+    const WIDE: usize = 10;
     let are_square = rows.iter().all(|row| row.find.board.is_square());
     let size = |row: &Row| {
         let board = &row.find.board;
@@ -76,22 +76,17 @@ fn plot(rows: &[Row]) -> Plot {
     let series = times.into_iter();
     let series = series
         .map(|(name, by_size)| Series { name, points: by_size.into_iter().map(point).collect() });
-    let sizes = || rows.iter().map(|row| size(row) as f64);
+    let sizes = || rows.iter().map(size);
+    let is_wide = sizes().max() >= sizes().min().map(|least| WIDE * least);
+    let axis = |label, quantity, is_logarithmic| {
+        let is_from_zero = false;
+        Axis { label, quantity, is_logarithmic, is_from_zero }
+    };
+    let squares = if are_square { "N, of boards of N x N" } else { "squares of the board" };
     let lines = Lines {
         title: "Time to find one tour",
-        x: Axis {
-            label: if are_square { "N, of boards of N x N" } else { "squares of the board" },
-            quantity: Quantity::Whole,
-            is_logarithmic: sizes().fold(1.0, f64::max)
-                >= WIDE * sizes().fold(f64::INFINITY, f64::min),
-            is_from_zero: false,
-        },
-        y: Axis {
-            label: "median time",
-            quantity: Quantity::Seconds,
-            is_logarithmic: true,
-            is_from_zero: false,
-        },
+        x: axis(squares, Quantity::Whole, is_wide),
+        y: axis("median time", Quantity::Seconds, true),
         series: &series.collect::<Vec<_>>(),
         cuts: &[],
     };
@@ -148,22 +143,22 @@ const COLUMNS: &str = "rows,cols,from,strategy,order,result,dead_ends,backtracks
 
 impl Row {
     fn new(find: Find, args: &CompareArgs) -> Self {
-        let run =
-            |_| Searched::run(find.clone(), args.limits.time.max_time, &|_| false, Find::watched);
-        let mut trials: Vec<Searched> = (0..args.trials).map(run).collect();
-        trials.sort_by_key(|trial| trial.elapsed);
-        let last = &trials[trials.len() - 1];
-        let result = match last.outcome {
+        let run = |_| {
+            let began = Instant::now();
+            let is_over = || args.limits.time.max_time.is_some_and(|most| began.elapsed() >= most);
+            let found = find.run(&is_over);
+            (began.elapsed(), found)
+        };
+        let mut trials: Vec<_> = (0..args.trials).map(run).collect();
+        trials.sort_by_key(|(elapsed, _)| *elapsed);
+        let (_, (outcome, effort)) = &trials[trials.len() - 1];
+        let result = match outcome {
             FindOutcome::Found(_) => "found",
             FindOutcome::None(_) => "none",
             FindOutcome::GaveUp(_) => "gave up",
         };
-        Self {
-            find,
-            result,
-            effort: last.effort,
-            times: trials.iter().map(|trial| trial.elapsed).collect(),
-        }
+        let times = trials.iter().map(|(elapsed, _)| *elapsed).collect();
+        Self { result, effort: *effort, times, find }
     }
 
     /// The board, the search and its result, with the times as `time` writes them.

@@ -102,8 +102,7 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
         ("--format csv", format.format() == Format::Csv),
     ])?;
     let (began, threads) = (Instant::now(), search.machine.own.threads.number());
-    let searching =
-        SelectedSearch::start("count", selected, run.time.max_time, run.progress.style)?;
+    let searching = SelectedSearch::start("count", selected, &run.time, run.progress)?;
     let found = searching.count(u64::MAX, threads)?;
     drop(searching);
     let answer = of_selected(selected, &found, threads, began.elapsed(), format.format());
@@ -114,9 +113,7 @@ fn by_solver(selected: &Selected, args: &CountArgs) -> Result<(), Failure> {
 fn place_of_units(job: &Job, args: &CountArgs) -> Result<Option<OutputPlace>, Failure> {
     let (WholeArgs { keep_units, place, .. }, read) = (&args.whole, &args.job.question.board);
     let kept = OutputPlace::of_units(keep_units, place.overwrite, read.files())?;
-    if let Some((kept, CheckpointPlace { path, .. })) =
-        kept.as_ref().zip(job.keeping.place.as_ref())
-    {
+    if let (Some(kept), Some(CheckpointPlace { path, .. })) = (&kept, &job.keeping.place) {
         let states = Store::folder_of_states(path).canonicalize();
         let is_state =
             states.is_ok_and(|states| kept.file().is_some_and(|kept| kept.starts_with(states)));

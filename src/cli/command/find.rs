@@ -3,7 +3,6 @@
 use crate::board::{Board, MoveOrder, Square};
 use crate::cli::args::{FindArgs, FindFormat, LimitArgs, ProgressStyle, form};
 use crate::cli::board::{check_order, required_board};
-use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output, note};
 use crate::cli::place::{OutputPlace, TOURS};
@@ -35,33 +34,15 @@ pub fn check_memory(board: &Board) -> Result<(), Failure> {
 }
 
 /// A search that has ended.
-pub struct Searched {
-    pub find: Find,
-    pub outcome: FindOutcome,
-    pub effort: FindEffort,
-    pub elapsed: Duration,
+struct Searched<'a> {
+    args: &'a FindArgs,
+    format: FindFormat,
+    find: Find,
+    outcome: FindOutcome,
+    effort: FindEffort,
+    elapsed: Duration,
     /// True if the tour may start anywhere, and there is no first square to try.
     is_free: bool,
-    /// The cost of the search in words, where it is to be printed.
-    cost: String,
-}
-
-impl Searched {
-    /// Searches until it is told to stop, and looks at the clock.
-    pub fn run(
-        find: Find,
-        max_time: Option<Duration>,
-        stop: &dyn Fn(&FindEffort) -> bool,
-        search: impl FnOnce(&Find, &dyn Fn(&FindEffort) -> bool) -> (FindOutcome, FindEffort),
-    ) -> Self {
-        let began = Instant::now();
-        let is_over = |effort: &FindEffort| {
-            stop(effort) || max_time.is_some_and(|most| began.elapsed() >= most)
-        };
-        let (outcome, effort) = search(&find, &is_over);
-        let elapsed = began.elapsed();
-        Self { find, outcome, effort, elapsed, is_free: false, cost: String::new() }
-    }
 }
 
 /// Watches a search, whose effort others write.
@@ -117,7 +98,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
             ("--max-backtracks", args.limits.max_backtracks.is_some()),
         ])?;
     }
-    let find = Find {
+    let mut find = Find {
         board: board.clone(),
         from: from.unwrap_or(Square::from_index(0)),
         closed: args.kind.is_closed(),
@@ -137,44 +118,42 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         return by_solver(args, &selected, find, format, out);
     }
     let signals = Listener::start()?;
-    let control = Arc::clone(&signals.control);
-    let effort = Arc::<Mutex<FindEffort>>::default();
-    let style = config::progress_beside(args.progress.style, false);
+    let so_far = Arc::<Mutex<FindEffort>>::default();
     let question = find.looked_for(from);
-    let watched = |style| watch(&question, args.strategy, style, &signals, &effort);
-    let watch = watched(style)?;
-    let is_stopped = |at: &FindEffort| {
-        *effort.lock().unwrap_or_else(PoisonError::into_inner) = *at;
-        control.is_stopped()
+    let watched = |style| watch(&question, args.strategy, style, &signals, &so_far);
+    let watch = watched(args.progress.style)?;
+    let (began, max_time) = (Instant::now(), args.limits.time.max_time);
+    let is_over = |at: &FindEffort| {
+        *so_far.lock().unwrap_or_else(PoisonError::into_inner) = *at;
+        signals.control.is_stopped() || max_time.is_some_and(|most| began.elapsed() >= most)
     };
-    let (is_free, max_time) = (find.is_free(from), args.limits.time.max_time);
-    let mut searched = Searched::run(find, max_time, &is_stopped, |find, stop| {
-        look_on(find, from, max_time, &signals.control, stop)
-    });
-    searched.is_free = is_free && searched.find.board.is_graph();
-    if let (FindOutcome::Found(route), true) = (&searched.outcome, is_free) {
-        searched.find.from = route.squares().next().unwrap_or(searched.find.from);
-    }
-    let is_time_up = max_time.is_some_and(|most| searched.elapsed >= most);
-    if is_time_up && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
-        searched.outcome = FindOutcome::GaveUp(GaveUp::Stopped);
-    } else if control.is_stopped() && matches!(searched.outcome, FindOutcome::GaveUp(_)) {
-        return Err(watch.stopped());
+    let is_free = find.is_free(from);
+    let (mut outcome, effort) = look_on(&find, from, max_time, &signals.control, &is_over);
+    let elapsed = began.elapsed();
+    match &outcome {
+        FindOutcome::Found(route) if is_free => {
+            find.from = route.squares().next().unwrap_or(find.from);
+        }
+        FindOutcome::GaveUp(_) if max_time.is_some_and(|most| elapsed >= most) => {
+            outcome = FindOutcome::GaveUp(GaveUp::Stopped);
+        }
+        FindOutcome::GaveUp(_) if signals.control.is_stopped() => return Err(watch.stopped()),
+        _ => {}
     }
     // The bar is gone before anything is printed. A reader may still keep the tour waiting.
     drop(watch);
     let _watch = (!out.is_to_file()).then(|| watched(ProgressStyle::None)).transpose()?;
-    searched.cost = if args.quiet { String::new() } else { searched.counts() };
+    let has_no_first = is_free && board.is_graph();
+    let searched = Searched { args, format, find, outcome, effort, elapsed, is_free: has_no_first };
     match &searched.outcome {
-        FindOutcome::Found(route) => searched.write(route, format, &mut out)?,
+        FindOutcome::Found(route) => searched.write(route, &mut out)?,
         FindOutcome::None(reason) => {
-            out.write(searched.none(reason, format).as_bytes())?;
+            out.write(searched.none(reason).as_bytes())?;
             note(&format!("there is no {}: {reason}", searched.wanted(is_free)));
         }
         FindOutcome::GaveUp(limit) => {
             if format == FindFormat::Json {
-                let none = searched.none(format!("gave up: {limit}"), format);
-                out.write(none.as_bytes())?;
+                out.write(searched.none(format!("gave up: {limit}")).as_bytes())?;
                 out.end()?;
             }
             return Err(Failure::failed(searched.gave_up(limit, is_free)));
@@ -192,8 +171,7 @@ fn by_solver(
     mut out: Output,
 ) -> Result<(), Failure> {
     let began = Instant::now();
-    let searching =
-        SelectedSearch::start("find", selected, args.limits.time.max_time, args.progress.style)?;
+    let searching = SelectedSearch::start("find", selected, &args.limits.time, args.progress)?;
     let (mut squares, control) = (None, &searching.signals.control);
     if let Some(met) = selected.by_walk(args.draw.seed.unwrap_or_default(), control) {
         squares = Some(met);
@@ -209,21 +187,20 @@ fn by_solver(
     drop(searching);
     let route = squares.map(|squares| Route::of(&find.board, &squares));
     find.from = route.iter().flat_map(Route::squares).next().unwrap_or(find.from);
-    let (outcome, effort) = (FindOutcome::None(NoTour::Exhausted), FindEffort::default());
-    let (elapsed, is_free, cost) = (began.elapsed(), route.is_none(), String::new());
-    let searched = Searched { find, outcome, effort, elapsed, is_free, cost };
-    match &route {
-        Some(route) => searched.write(route, format, &mut out)?,
-        None => {
-            let reason = selected.none();
-            out.write(searched.none(&reason, format).as_bytes())?;
-            note(&reason);
-        }
+    let outcome = route.map_or(FindOutcome::None(NoTour::Exhausted), FindOutcome::Found);
+    let (effort, elapsed, is_free) = (FindEffort::default(), began.elapsed(), true);
+    let searched = Searched { args, format, find, outcome, effort, elapsed, is_free };
+    if let FindOutcome::Found(route) = &searched.outcome {
+        searched.write(route, &mut out)?;
+    } else {
+        let reason = selected.none();
+        out.write(searched.none(&reason).as_bytes())?;
+        note(&reason);
     }
     out.end()
 }
 
-impl Searched {
+impl Searched<'_> {
     /// The tour that was looked for, with any start or with its own.
     fn wanted(&self, is_free: bool) -> String {
         let Find { board, from, closed, .. } = &self.find;
@@ -260,12 +237,12 @@ impl Searched {
         )
     }
 
-    fn write(&self, route: &Route, format: FindFormat, out: &mut Output) -> Result<(), Failure> {
-        match format {
+    fn write(&self, route: &Route, out: &mut Output) -> Result<(), Failure> {
+        match self.format {
             FindFormat::Squares => self.write_tour(route, TourFormat::Squares, out),
             FindFormat::Grid => {
                 self.write_tour(route, TourFormat::Grid, out)?;
-                out.write(self.cost.as_bytes())
+                out.write(self.cost().as_bytes())
             }
             FindFormat::Json => {
                 let fields = self.document().line();
@@ -277,7 +254,7 @@ impl Searched {
                 let numbers = route.numbers();
                 let solved = |index: usize| format!("{:02}", numbers[index]);
                 let (before, after) = (self.initial_state(), cells(&self.find.board, solved));
-                let (cost, seconds) = (&self.cost, self.elapsed.as_secs_f64());
+                let (cost, seconds) = (self.cost(), self.elapsed.as_secs_f64());
                 let text = format!(
                     "{before}\nFINAL STATE:\n{after}\n{cost}Runtime: {seconds:.9} seconds\n"
                 );
@@ -295,7 +272,7 @@ impl Searched {
         })
     }
 
-    fn none(&self, reason: impl Display, format: FindFormat) -> String {
+    fn none(&self, reason: impl Display) -> String {
         let board = &self.find.board;
         let (rows, cols) = (board.rows(), board.cols());
         let no_solution = if board.is_graph() {
@@ -303,10 +280,10 @@ impl Searched {
         } else {
             format!("No solution found for {rows} rows and {cols} columns!\n")
         };
-        match format {
+        match self.format {
             FindFormat::Squares => String::new(),
-            FindFormat::Grid => no_solution + &self.cost,
-            FindFormat::Boards => self.initial_state() + "\n" + &no_solution + &self.cost,
+            FindFormat::Grid => no_solution + &self.cost(),
+            FindFormat::Boards => self.initial_state() + "\n" + &no_solution + &self.cost(),
             FindFormat::Json => {
                 let document = self.document().optional("board", board.unusual());
                 document
@@ -318,10 +295,11 @@ impl Searched {
         }
     }
 
-    /// The cost of the search as a course project prints it; nothing where a construction made no
-    /// moves.
-    fn counts(&self) -> String {
-        if self.effort.moves_generated == 0 && !self.find.strategy.is_exhaustive() {
+    /// The cost of the search as a course project prints it; nothing where it is not wanted, or a
+    /// construction made no moves.
+    fn cost(&self) -> String {
+        let has_moves = self.effort.moves_generated > 0 || self.find.strategy.is_exhaustive();
+        if self.args.quiet || !has_moves {
             return String::new();
         }
         format!(

@@ -2,7 +2,7 @@
 
 use crate::board::Symmetry;
 use crate::classes::ClassesError;
-use crate::cli::args::ListArgs;
+use crate::cli::args::{ListArgs, ProgressStyle};
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, note};
@@ -21,7 +21,7 @@ use crate::tour::{TourFormat, TourWriter};
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -76,8 +76,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
         format: args.file.format(),
         control: Arc::clone(&signals.control),
     };
-    let has_content = |path: &PathBuf| fs::metadata(path).is_ok_and(|there| there.len() > 0);
-    let replaces = !args.resume && place.file().is_some_and(has_content);
+    let replaces = !args.resume && place.has_content();
     let list = ListJob { args, listing, selected, place: &place, replaces, signals };
     if let Some(out) = to {
         return list.to_stream(out, &settings);
@@ -111,8 +110,7 @@ impl ListJob<'_> {
         let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
         let (watch, written) = self.watch(size, false)?;
         let mut out = Growing::new(out, written, None);
-        let listed = self.list(settings, &mut out);
-        self.ended(listed, settings, &watch, |error| cannot_write(&self.place.name, error))
+        self.list(settings, &mut out, &watch, |error| cannot_write(&self.place.name, error))
     }
 
     fn to_file(&self, path: &Path, mut settings: ListSettings) -> Result<(), Failure> {
@@ -135,16 +133,8 @@ impl ListJob<'_> {
         let (watch, written) = self.watch(size.map(|size| size - there as f64), true)?;
         let mut out = Growing::new(file, written, reserve);
         watch.stay();
-        let listed = self.list(&settings, &mut out);
-        self.ended(listed, &settings, &watch, |error| self.is_full(path, &begun, error))?;
+        self.list(&settings, &mut out, &watch, |error| self.is_full(path, &begun, error))?;
         new.map_or(Ok(()), |new| self.place.commit(new))
-    }
-
-    fn list(&self, settings: &ListSettings, out: &mut dyn Write) -> Result<Listed, ListError> {
-        match &self.selected {
-            Some(selected) => selected.list(&self.args.moves.order, settings, out),
-            None => list::list(&self.listing, settings, out),
-        }
     }
 
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
@@ -186,20 +176,27 @@ impl ListJob<'_> {
         };
         let is_to_terminal =
             self.place.target == Target::StandardOutput && io::stdout().is_terminal();
-        let style = config::progress_beside(self.args.progress.style, is_to_terminal);
+        let style = match self.args.progress.style {
+            ProgressStyle::Auto if is_to_terminal => ProgressStyle::None,
+            asked => asked,
+        };
         let (question, cancelled) = (self.listing.question(), self.cancelled(is_file));
         let watch = Watch::start("list", &question, style, &self.signals, cancelled, how_far)?;
         Ok((watch, written))
     }
 
-    /// The result of a list.
-    fn ended(
+    /// Writes the list. An error of the output is put into words by `cannot_write`.
+    fn list(
         &self,
-        listed: Result<Listed, ListError>,
         settings: &ListSettings,
+        out: &mut dyn Write,
         watch: &Watch,
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
+        let listed = match &self.selected {
+            Some(selected) => selected.list(&self.args.moves.order, settings, out),
+            None => list::list(&self.listing, settings, out),
+        };
         match listed {
             Ok(Listed { tours: 0, .. })
                 if settings.after.is_none() && settings.limit != Some(0) =>

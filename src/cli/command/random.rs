@@ -74,7 +74,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
         return writing.out.end();
     }
     let NumberArgs { time, progress, machine, .. } = &args.number;
-    let searching = SelectedSearch::start("random", selected, time.max_time, progress.style)?;
+    let searching = SelectedSearch::start("random", selected, time, *progress)?;
     let found = searching.count(MOST_COUNTED + 1, machine.own.threads.number())?;
     Failure::usage_if(found.count > MOST_COUNTED, || {
         format!(
