@@ -95,8 +95,8 @@ pub(super) struct Planner {
     pub completed: Vec<(u32, Tally)>,
 }
 
-/// What a thread works with where counts have one width.
-pub(super) struct Tools<'a, C: Count> {
+/// Takes blocks through stages, in one thread and with counts of one width.
+pub(super) struct Stepper<'a, C: Count> {
     pub planner: &'a mut Planner,
     pub sums: &'a mut Sums<C>,
     pub stop: Stop<'a>,
@@ -189,17 +189,17 @@ impl<C: Count> Blocks<C> {
         &self,
         stage: &Stage,
         is_wanted: impl Fn(Pattern) -> bool,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
         mut sink: impl FnMut(Pattern, &[C::Rank], &[C]) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let mut block = tools.sums.blank();
-        self.step(stage, is_wanted, RankOrder::Ascending, tools, &mut block, |block| {
+        let mut block = stepper.sums.blank();
+        self.step(stage, is_wanted, RankOrder::Ascending, stepper, &mut block, |block| {
             let pattern = block.blocks[0].pattern;
             let taken = sink(pattern, &block.ranks, &block.counts);
             block.clear();
             taken
         })?;
-        tools.sums.keep(block);
+        stepper.sums.keep(block);
         Ok(())
     }
 
@@ -212,11 +212,11 @@ impl<C: Count> Blocks<C> {
         stage: &Stage,
         is_wanted: impl Fn(Pattern) -> bool,
         order: RankOrder,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
         next: &mut Self,
         mut seen: impl FnMut(&mut Self) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let Tools { planner, sums, stop, states_processed } = tools;
+        let Stepper { planner, sums, stop, states_processed } = stepper;
         planner.plan(self, stage, sums.most_bytes, stop, is_wanted)?;
         let most = match self.ranks.len() {
             ..=1 => usize::MAX,
@@ -284,16 +284,16 @@ impl<C: Count> Blocks<C> {
         mut self,
         stages: &[Stage],
         is_wanted: impl Fn(usize, Pattern) -> bool,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
     ) -> Result<Self, Halt> {
-        let mut next = tools.sums.blank();
+        let mut next = stepper.sums.blank();
         for (number, stage) in stages.iter().enumerate() {
             next.clear();
             let is_wanted = |pattern| is_wanted(number, pattern);
-            self.step(stage, is_wanted, RankOrder::Any, tools, &mut next, |_| Ok(()))?;
+            self.step(stage, is_wanted, RankOrder::Any, stepper, &mut next, |_| Ok(()))?;
             std::mem::swap(&mut self, &mut next);
         }
-        tools.sums.keep(next);
+        stepper.sums.keep(next);
         Ok(self)
     }
 
@@ -316,15 +316,15 @@ impl<C: Count> Blocks<C> {
         self,
         stages: &[Stage],
         is_needed: impl Fn(usize, Pattern) -> bool,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
     ) -> Result<Vec<Self>, Halt> {
         let mut layers = vec![self];
         for (number, stage) in stages.iter().enumerate() {
             let (layer, mut next) = (&layers[number], Self::default());
             let is_needed = |pattern| is_needed(number, pattern);
-            layer.step(stage, is_needed, RankOrder::Ascending, tools, &mut next, |_| Ok(()))?;
+            layer.step(stage, is_needed, RankOrder::Ascending, stepper, &mut next, |_| Ok(()))?;
             let bytes = layers.iter().map(Self::bytes).sum::<usize>() + next.bytes();
-            if bytes > tools.sums.most_bytes {
+            if bytes > stepper.sums.most_bytes {
                 return Err(Halt::TooLarge);
             }
             layers.push(next);
@@ -343,9 +343,13 @@ impl Planner {
         Self { maps: NearMaps::new(maps), runs: vec![], plan: vec![], completed: vec![] }
     }
 
-    /// Returns the tools of this thread for counts of the width of some sums.
-    pub fn with<'a, C: Count>(&'a mut self, sums: &'a mut Sums<C>, stop: Stop<'a>) -> Tools<'a, C> {
-        Tools { planner: self, sums, stop, states_processed: 0 }
+    /// Returns the stepper of this thread for counts of the width of some sums.
+    pub fn with<'a, C: Count>(
+        &'a mut self,
+        sums: &'a mut Sums<C>,
+        stop: Stop<'a>,
+    ) -> Stepper<'a, C> {
+        Stepper { planner: self, sums, stop, states_processed: 0 }
     }
 
     /// Lists all transitions from the patterns of some blocks to wanted patterns, sorted by target.
@@ -683,19 +687,42 @@ pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
 /// Divides a packed block into two, each with half of its states; `None` if it has a single one.
 /// The bytes must be sound.
 pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
-    let (pattern, mut at, mut ranks) = (Pattern::packed_at(block, 0)?, 8, Vec::<u64>::new());
-    let half = unpack_ranks(pattern, block, &mut at, &mut ranks)? / 2;
-    if half == 0 {
+    let mut at = 8;
+    let number = read_short(block, &mut at)?;
+    let (states, is_dense) = (number >> 1, number & 1 == 1);
+    let of_half = [states / 2, states - states / 2];
+    if of_half[0] == 0 {
         return None;
     }
-    let middle = at + length_of(&block[at..], half)?;
-    let halves = [(&ranks[..half], &block[at..middle]), (&ranks[half..], &block[middle..])];
-    Some(halves.map(|(ranks, counts)| {
-        let mut packed = block[..8].to_vec();
-        pack_ranks(pattern, ranks, &mut packed);
-        packed.extend(counts);
-        packed
-    }))
+    let mut halves = of_half.map(|states| {
+        let mut half = block[..8].to_vec();
+        write_short(states << 1, &mut half);
+        half
+    });
+    let (mut seen, mut before) = (0, [0; 2]);
+    let mut add = |rank: u64| {
+        let half = usize::from(seen >= of_half[0]);
+        write_short(rank - before[half], &mut halves[half]);
+        (seen, before[half]) = (seen + 1, rank);
+    };
+    if is_dense {
+        let all = matchings(Pattern::packed_at(block, 0)?.ends()).div_ceil(8) as usize;
+        for (place, &byte) in block[at..at + all].iter().enumerate() {
+            let bits = (0..8).filter(|bit| byte >> bit & 1 == 1);
+            bits.for_each(|bit| add(place as u64 * 8 + bit));
+        }
+        at += all;
+    } else {
+        let mut rank = 0;
+        for _ in 0..states {
+            rank += read_short(block, &mut at)?;
+            add(rank);
+        }
+    }
+    let middle = at + length_of(&block[at..], of_half[0] as usize)?;
+    halves[0].extend(&block[at..middle]);
+    halves[1].extend(&block[middle..]);
+    Some(halves)
 }
 
 /// Returns the pattern of the first packed block and its length in bytes.

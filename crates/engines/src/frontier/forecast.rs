@@ -324,8 +324,8 @@ impl SweepSample<'_> {
             // The sample has no output.
             return Some(());
         }
-        // The slices of a group agree on the squares that this round and the next leave alone. So no
-        // two groups lead to the same state.
+        // The slices of a group agree on the squares that this round and the next leave alone. So
+        // no two groups lead to the same state.
         let agree = self.sweep.round(number).key & self.sweep.key_after(number);
         let by_group = self.frontier.partitioning(agree);
         let mut groups: BTreeMap<Pattern, Vec<u64>> = BTreeMap::new();

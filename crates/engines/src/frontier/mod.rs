@@ -41,7 +41,6 @@ mod known;
 mod near_maps;
 mod reach;
 mod round;
-mod sample;
 mod stage;
 mod sweep;
 mod table;
@@ -49,6 +48,7 @@ mod table;
 mod tests;
 mod traceback;
 mod unit;
+mod unsampled;
 
 use crate::board::Board;
 use crate::cursor::UnitPiece;

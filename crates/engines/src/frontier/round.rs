@@ -6,7 +6,8 @@
 //! they are processed one stage at a time.
 
 use super::block::{
-    Blocks, Halt, MOST_DENSE, Planner, Sums, Tools, WantedImages, block_halves, pack, packed_blocks,
+    Blocks, Halt, MOST_DENSE, Planner, Stepper, Sums, WantedImages, block_halves, pack,
+    packed_blocks,
 };
 use super::stage::Stage;
 use super::sweep::{Round, Sweep};
@@ -42,19 +43,19 @@ impl Workspace {
 /// Runs an attempt with 32-bit counts first, then with wider ones, until all counts fit. The value
 /// is an error when the attempt was cancelled or its states do not fit the scratch memory.
 macro_rules! widening {
-    ($workspace:expr, $stop:expr, |$tools:ident| $attempt:expr) => {
-        widening!($workspace, $stop, |$tools| $attempt, u64, u128, num_bigint::BigUint)
+    ($workspace:expr, $stop:expr, |$stepper:ident| $attempt:expr) => {
+        widening!($workspace, $stop, |$stepper| $attempt, u64, u128, num_bigint::BigUint)
     };
-    ($workspace:expr, $stop:expr, |$tools:ident| $attempt:expr, $($wider:ty),+) => {{
+    ($workspace:expr, $stop:expr, |$stepper:ident| $attempt:expr, $($wider:ty),+) => {{
         let Workspace { planner, narrow, most } = &mut *$workspace;
         let attempted = {
-            let $tools = &mut planner.with(narrow, $stop);
+            let $stepper = &mut planner.with(narrow, $stop);
             $attempt
         };
         $(let attempted = match attempted {
             Err(Halt::TooNarrow) => {
                 let mut sums = most.sums::<$wider>();
-                let $tools = &mut planner.with(&mut sums, $stop);
+                let $stepper = &mut planner.with(&mut sums, $stop);
                 $attempt
             }
             attempted => attempted,
@@ -107,15 +108,15 @@ impl<'a> Slice<'a> {
 
     /// Unpacks the blocks of the slice. A block whose mirror image belongs to the slice is
     /// mirrored.
-    pub fn unpack<C: Count>(&self, tools: &mut Tools<C>) -> Result<Blocks<C>, Halt> {
-        self.unpack_those(|_| true, tools)
+    pub fn unpack<C: Count>(&self, stepper: &mut Stepper<C>) -> Result<Blocks<C>, Halt> {
+        self.unpack_those(|_| true, stepper)
     }
 
     /// Unpacks the blocks of some patterns.
     pub fn unpack_those<C: Count>(
         &self,
         is_needed: impl Fn(Pattern) -> bool,
-        Tools { planner, sums, .. }: &mut Tools<C>,
+        Stepper { planner, sums, .. }: &mut Stepper<C>,
     ) -> Result<Blocks<C>, Halt> {
         let most = sums.most_bytes;
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
@@ -431,7 +432,7 @@ impl Passage<'_> {
     ) -> Result<Partitioned, Halt> {
         let stages = &self.round.stages[stages];
         let stop = self.stop;
-        widening!(self.workspace, stop, |tools| attempt(stages, slice, partitioning, tools))
+        widening!(self.workspace, stop, |stepper| attempt(stages, slice, partitioning, stepper))
     }
 
     /// Takes a slice through some stages at once and passes the output to `seen`: that of its
@@ -491,12 +492,12 @@ fn attempt<C: Count>(
     stages: &[Stage],
     slice: Slice,
     partitioning: Partitioning,
-    tools: &mut Tools<C>,
+    stepper: &mut Stepper<C>,
 ) -> Result<Partitioned, Halt> {
     let mut output = Partitioned::default();
-    tools.planner.completed.clear();
+    stepper.planner.completed.clear();
     let mut parts: BTreeMap<Pattern, Vec<u8>> = BTreeMap::new();
-    let (most, mut bytes) = (tools.sums.most_bytes / 2, 0);
+    let (most, mut bytes) = (stepper.sums.most_bytes / 2, 0);
     let add = |pattern: Pattern, ranks: &[C::Rank], counts: &[C]| {
         output.states += ranks.len() as u64;
         let part = parts.entry(partitioning.slice_of(pattern)).or_default();
@@ -506,17 +507,17 @@ fn attempt<C: Count>(
         bytes += part.len() - before;
         if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
     };
-    let layer = slice.unpack(tools)?;
+    let layer = slice.unpack(stepper)?;
     match stages.split_last() {
-        None => layer.for_each(add, tools.sums)?,
+        None => layer.for_each(add, stepper.sums)?,
         Some((last, stages)) => {
-            let layer = layer.through(stages, |_, _| true, tools)?;
-            layer.advance(last, |_| true, tools, add)?;
-            tools.sums.keep(layer);
+            let layer = layer.through(stages, |_, _| true, stepper)?;
+            layer.advance(last, |_| true, stepper, add)?;
+            stepper.sums.keep(layer);
         }
     }
-    output.states_processed = tools.states_processed;
-    output.met = std::mem::take(&mut tools.planner.completed);
+    output.states_processed = stepper.states_processed;
+    output.met = std::mem::take(&mut stepper.planner.completed);
     output.bytes.try_reserve_exact(bytes).map_err(|_| Halt::TooLarge)?;
     list(parts, &mut output);
     Ok(output)

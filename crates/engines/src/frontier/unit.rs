@@ -6,7 +6,7 @@
 //! are not even stored: each is joined as soon as it is computed. A slice that does not fit the
 //! memory of a thread is joined in chunks.
 
-use super::block::{Blocks, Halt, Tools};
+use super::block::{Blocks, Halt, Stepper};
 use super::halves::Halves;
 use super::round::{MostAtOnce, Slice, Workspace, widening};
 use super::{BOTTOM, TOP};
@@ -204,11 +204,11 @@ impl Unit<'_> {
             .collect();
         let bottoms = bottom.chunks(self.halves.stages_before_join(BOTTOM), whole, whole);
         let bottoms: Vec<Slice> = bottoms.iter().map(|packed| Slice { packed, ..bottom }).collect();
-        widening!(workspace, self.stop, |tools| {
+        widening!(workspace, self.stop, |stepper| {
             let mut product = Product::default();
             let meet = |_, of_block| product.take(of_block);
-            self.attempt([&tops, &bottoms], tools, meet)
-                .map(|()| UnitSum { product, states_processed: tools.states_processed })
+            self.attempt([&tops, &bottoms], stepper, meet)
+                .map(|()| UnitSum { product, states_processed: stepper.states_processed })
         })
     }
 
@@ -218,14 +218,14 @@ impl Unit<'_> {
     pub fn attempt<C: Count>(
         &self,
         [top, bottom]: [&[Slice]; 2],
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
         mut meet: impl FnMut(Pattern, Product),
     ) -> Result<(), Halt> {
         for chunk in bottom {
             let stages = self.halves.stages_before_join(BOTTOM);
-            let below = chunk.unpack(tools)?.through(stages, |_, _| true, tools)?;
-            self.join(top, &below, tools, &mut meet)?;
-            tools.sums.keep(below);
+            let below = chunk.unpack(stepper)?.through(stages, |_, _| true, stepper)?;
+            self.join(top, &below, stepper, &mut meet)?;
+            stepper.sums.keep(below);
         }
         Ok(())
     }
@@ -236,7 +236,7 @@ impl Unit<'_> {
         &self,
         top: &[Slice],
         below: &Blocks<C>,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
         meet: &mut impl FnMut(Pattern, Product),
     ) -> Result<(), Halt> {
         let Self { halves, contractions, stop, .. } = *self;
@@ -246,7 +246,7 @@ impl Unit<'_> {
         }
         let of = |pattern| halves.below(pattern, halves.boundary);
         let is_met = |pattern| blocks.contains_key(&of(pattern));
-        let mut joiner = Joiner::<C::Factor>::new(tools.planner.maps(), contractions);
+        let mut joiner = Joiner::<C::Factor>::new(stepper.planner.maps(), contractions);
         let mut buffers = [Factors::<C>::new(), Factors::<C>::new()];
         let leading = halves.leading_to(self.degrees);
         let leads = |stage: usize, pattern: Pattern| {
@@ -271,7 +271,7 @@ impl Unit<'_> {
                     join(pattern, (ranks, counts));
                     if stop() { Err(Halt::Stopped) } else { Ok(()) }
                 };
-                chunk.unpack_those(is_met, tools)?.for_each(join_unless_stopped, tools.sums)?;
+                chunk.unpack_those(is_met, stepper)?.for_each(join_unless_stopped, stepper.sums)?;
                 continue;
             };
             // Of the sets of edges of a single stage, few lead from a slice to this unit, and they
@@ -280,12 +280,12 @@ impl Unit<'_> {
             let only = halves.only_stage.get(&added);
             let last = only.unwrap_or(last);
             let is_needed = |pattern| only.is_none() || last.may_lead(pattern, is_met);
-            let above = chunk.unpack_those(is_needed, tools)?.through(stages, leads, tools)?;
-            above.advance(last, is_met, tools, |pattern, ranks, counts| {
+            let above = chunk.unpack_those(is_needed, stepper)?.through(stages, leads, stepper)?;
+            above.advance(last, is_met, stepper, |pattern, ranks, counts| {
                 join(pattern, (ranks, counts));
                 Ok(())
             })?;
-            tools.sums.keep(above);
+            stepper.sums.keep(above);
         }
         Ok(())
     }

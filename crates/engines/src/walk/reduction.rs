@@ -141,6 +141,8 @@ impl Reduction {
     pub fn is_path(&self, path: &[u16]) -> bool {
         let square = |index: u16| Square::from_index(usize::from(index));
         let is_move = |step: &[u16]| self.onward[usize::from(step[0])].contains(&square(step[1]));
+        // A damaged checkpoint may name squares beyond the board: the first of a step is known to
+        // be on it, because it is a start or the end of a move.
         let is_new = |place: usize| !path[..place].contains(&path[place]);
         path.first().is_none_or(|&first| self.starts.contains(&square(first)))
             && path.windows(2).all(is_move)

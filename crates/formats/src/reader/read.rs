@@ -107,20 +107,23 @@ impl TourReader {
     /// The tour of a paragraph.
     fn tour(&self, mut paragraph: Paragraph) -> Read {
         let (line, tour) = match self.content(&mut paragraph) {
-            Ok(tour) => (paragraph.line, tour),
+            Ok(tour) => (paragraph.line, Ok(tour)),
             Err(misread) => (misread.line, Err(misread.why)),
         };
         Read { line, tour, form: paragraph.form }
     }
 
-    /// The tour of the lines of a paragraph, or what is wrong with it as a whole.
-    fn content(&self, paragraph: &mut Paragraph) -> Result<Result<Tour, Wrong>, Misread> {
-        let squares = match paragraph.end(true)? {
+    /// The tour of the lines of a paragraph.
+    fn content(&self, paragraph: &mut Paragraph) -> Result<Tour, Misread> {
+        let form = paragraph.end(true)?;
+        let line = paragraph.line;
+        let as_a_whole = |tour: Result<Tour, Wrong>| tour.or_else(|why| Misread::at(line, why));
+        let squares = match form {
             Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
                 let is_short = |board: &Board| steps.len() < board.squares();
                 if let Some(board) = paragraph.board.clone().filter(is_short) {
-                    return Ok(tour(Filled::of_list(&steps, board, paragraph)?));
+                    return as_a_whole(tour(Filled::of_list(&steps, board, paragraph)?));
                 }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
@@ -138,7 +141,7 @@ impl TourReader {
                 }
                 None => {
                     let expected = &self.paragraphs.expected;
-                    return Ok(tour(Filled::of_rows(&rows, paragraph, expected, true)?));
+                    return as_a_whole(tour(Filled::of_rows(&rows, paragraph, expected, true)?));
                 }
             },
         };
@@ -149,7 +152,7 @@ impl TourReader {
         let own = || self.tour_of(None, &squares).ok();
         let is_own =
             |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
-        Ok(tour.or_else(|why| own().filter(is_own).ok_or(why)))
+        as_a_whole(tour.or_else(|why| own().filter(is_own).ok_or(why)))
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
@@ -184,7 +187,7 @@ impl TourReader {
     }
 }
 
-/// The tour of a board that is filled. One with squares left to fill is unfinished at best.
+/// The tour of a board that is filled. With squares left to fill it is unfinished, or wrong so far.
 fn tour(Filled { board, squares, .. }: Filled) -> Result<Tour, Wrong> {
     let given: Vec<Square> = squares.iter().copied().flatten().collect();
     if given.len() == squares.len() {

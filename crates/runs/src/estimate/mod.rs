@@ -78,7 +78,7 @@ const WIDE: u32 = 9;
 pub struct ForecastEffort<'a> {
     /// The time after which it ends with what it has.
     pub within: Duration,
-    /// The most bytes of memory, beside tables of a few megabytes.
+    /// The most bytes of memory, beside tables of a few megabytes; 16 MiB are taken anyhow.
     pub memory: u64,
     /// The seed that selects the slices.
     pub seed: u64,
@@ -92,8 +92,8 @@ pub struct ForecastEffort<'a> {
 /// suffice for any forecast, and if `stop` asked for it.
 pub fn of_frontier(frontier: &Frontier, effort: ForecastEffort) -> Option<Forecast> {
     let began = Instant::now();
-    // The share of the time and all of the memory, for one of several samples.
     let memory = effort.memory.max(LEAST_FOR_SAMPLES);
+    // The share of the time and all of the memory, for one of several samples.
     let part = |within| ForecastEffort { within, memory, ..effort };
     let left = || effort.within.saturating_sub(began.elapsed());
     let first = effort.within / if frontier.columns() >= WIDE { 4 } else { 2 };

@@ -373,8 +373,7 @@ impl<'a> Beginning<'a> {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
         let whole = self.plan.probed(walk, time, self.control);
         let (share, threads) = (self.plan.share_of_units(), self.threads() as f64);
-        let left = self.begun.as_ref().map_or(1.0, |begun| 1.0 - begun.status.share.unwrap_or(0.0));
-        let seconds = whole.map(|[_, seconds]| seconds / threads * share * left);
+        let seconds = whole.map(|[_, seconds]| seconds / threads * share * self.open());
         // Otherwise the machine is slow and the count is nearly done.
         if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
             self.tell_time(seconds, None, None, observer);

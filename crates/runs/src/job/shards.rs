@@ -88,8 +88,9 @@ impl Plan {
         }
     }
 
-    /// The seconds of one thread that the count is expected to take, given those for a state if they
-    /// are known; `None` if a forecast of some seconds does not show them.
+    /// The seconds of one thread that the count is expected to take, given those for a state if
+    /// they are known; `None` if a forecast of some seconds does not show them. The count has one
+    /// thread, so none waits for another.
     fn seconds(&self, a_state: Option<f64>, control: &Control) -> Option<f64> {
         let whole = match &self.engine {
             Engine::Frontier(frontier) => {

@@ -671,7 +671,7 @@ pub fn begun(work: &dyn Work, settings: &Settings) -> Result<Option<Header>, Run
     let ours = name(work.identity(), settings.shard);
     match &theirs.identity.engine {
         _ if theirs == ours => Ok(Some(saved)),
-        Name::Other(engine) => {
+        Name::Other(engine) if theirs.identity.engine != ours.identity.engine => {
             let engine = engine.clone();
             Err(CheckpointError::Foreign { path, engine }.into())
         }

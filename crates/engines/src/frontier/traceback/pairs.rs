@@ -51,10 +51,10 @@ impl Unit<'_> {
         for (top, packed) in tops {
             let meeting = [self.above(*top, packed, true), self.below(below)];
             self.in_parts(meeting, workspace, &mut |[part, bottom], workspace| {
-                let blocks = widening!(workspace, self.stop, |tools| {
+                let blocks = widening!(workspace, self.stop, |stepper| {
                     let mut blocks = Vec::new();
                     let meet = |pattern, product| blocks.push((pattern, self.of_pairs(product)));
-                    self.attempt([&[part], &[bottom]], tools, meet).map(|()| blocks)
+                    self.attempt([&[part], &[bottom]], stepper, meet).map(|()| blocks)
                 })?;
                 for (pattern, tours) in blocks {
                     *counted.entry((*top, pattern)).or_default() += tours;
@@ -69,15 +69,15 @@ impl Unit<'_> {
             let (top, packed) = &tops[place.ok_or_else(inconsistent)?];
             let slices = [self.above(*top, packed, true), self.below(below)];
             together_or_alone(trails, |trails, _| {
-                widening!(workspace, self.stop, |tools| {
+                widening!(workspace, self.stop, |stepper| {
                     let layers = slices.iter().zip(sides(self.halves)).map(|(slice, side)| {
                         let stages = side.stages(side.sweep.rounds.len());
                         let ends = trails.iter().map(|trail| trail.legs[side.side].state.pattern);
                         let needed = Needed::to_reach(ends, stages);
-                        TracedSide::layers(slice, stages, &needed, tools)
+                        TracedSide::layers(slice, stages, &needed, stepper)
                     });
                     let layers = layers.collect::<Result<Vec<_>, Halt>>();
-                    layers.map(|layers| self.trace_last(&layers, trails, tools.planner))
+                    layers.map(|layers| self.trace_last(&layers, trails, stepper.planner))
                 })
             })?;
         }
@@ -101,7 +101,7 @@ impl Unit<'_> {
             }
             false => None,
         };
-        let blocks = counted.iter().map(|(&block, tours)| (block, tours.clone()));
+        let blocks = counted.iter().map(|(&block, tours)| (block, tours));
         let (top, pattern) = choose(&mut trail.index, own.as_ref(), blocks)?;
         trail.top = top;
         if !trail.is_known {

@@ -19,7 +19,7 @@
 //! and only for the part of a slice that agrees with the trail on all squares that the round leaves
 //! alone.
 
-use super::super::block::{Blocks, Halt, Tools};
+use super::super::block::{Blocks, Halt, Stepper};
 use super::super::halves::Halves;
 use super::super::round::{Partitioning, Slice, Workspace, widening};
 use super::super::stage::Stage;
@@ -31,6 +31,7 @@ use crate::states::count::Count;
 use crate::states::matching::DEAD;
 use crate::states::pattern::Pattern;
 use num_bigint::BigUint;
+use std::borrow::Borrow;
 use std::collections::HashSet;
 
 /// A state of one of the classes.
@@ -97,13 +98,14 @@ pub(super) fn inconsistent() -> StatesUnavailable {
 pub(super) fn choose<A: PartialEq>(
     index: &mut BigUint,
     wanted: Option<&A>,
-    alternatives: impl IntoIterator<Item = (A, BigUint)>,
+    alternatives: impl IntoIterator<Item = (A, impl Borrow<BigUint>)>,
 ) -> Result<A, StatesUnavailable> {
     for (alternative, count) in alternatives {
+        let count = count.borrow();
         match wanted {
             Some(wanted) if *wanted == alternative => return Ok(alternative),
             Some(_) => *index += count,
-            None if *index < count => return Ok(alternative),
+            None if *index < *count => return Ok(alternative),
             None => *index -= count,
         }
     }
@@ -339,10 +341,11 @@ impl TracedSide<'_> {
         slice: &Slice,
         stages: &[Stage],
         needed: &Needed,
-        tools: &mut Tools<C>,
+        stepper: &mut Stepper<C>,
     ) -> Result<Vec<Blocks<C>>, Halt> {
-        let layer = slice.unpack_those(|own| needed.has(0, own), tools)?.in_order(tools.sums)?;
-        layer.each_through(stages, |stage, pattern| needed.has(stage + 1, pattern), tools)
+        let layer =
+            slice.unpack_those(|own| needed.has(0, own), stepper)?.in_order(stepper.sums)?;
+        layer.each_through(stages, |stage, pattern| needed.has(stage + 1, pattern), stepper)
     }
 
     /// Traces trails back through all stages of a round, given the states before each of them.
@@ -422,8 +425,8 @@ impl TracedSide<'_> {
         together_or_alone(trails, |trails, is_alone| {
             let target = trails[0].legs[self.side].state.pattern;
             let needed = if is_alone { Needed::to_reach([target], all) } else { Needed::default() };
-            widening!(workspace, stop, |tools| {
-                Self::layers(&slice, stages, &needed, tools)
+            widening!(workspace, stop, |stepper| {
+                Self::layers(&slice, stages, &needed, stepper)
                     .map(|layers| self.back(round, &layers, trails))
             })
         })

@@ -38,8 +38,8 @@ pub(super) struct Workers<'a, K> {
     /// The sweeps restricted to the units of a group.
     pub narrowed: Option<Box<dyn Narrowed + 'a>>,
     pub context: PoolContext<'a>,
-    /// It is called several times a second by the thread that waits for the workers, and once at
-    /// the end, because a round may be shorter.
+    /// Looks at the clock and tells the progress. The thread that waits for the workers calls it
+    /// several times a second, and once at the end, because a round may be shorter.
     pub look_up: &'a mut dyn FnMut(&mut K),
 }
 
@@ -50,8 +50,8 @@ impl<K: Send> Workers<'_, K> {
     }
 
     /// Takes slices of a layer through a round, given by sweep and number. Workers pass their
-    /// output to `keep` until that returns an error or the bytes that are lacking. It and `look_up`
-    /// get `keeper`, the owner of the layers, one at a time.
+    /// output to `keep` until that returns an error or the bytes that are lacking. `keep` and
+    /// `look_up` get `keeper`, the owner of the layers, one at a time.
     pub fn process(
         &mut self,
         at: (usize, usize),

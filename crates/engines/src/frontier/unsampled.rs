@@ -1,4 +1,5 @@
-//! What a forecast goes by instead of a sample, or beside one: known sizes, and smaller boards.
+//! Forecasts without a sample of the board itself: by known sizes, and by smaller boards.
+
 use super::forecast::Forecast;
 use super::{Frontier, known};
 use crate::board::Board;
