@@ -107,9 +107,12 @@ struct HandSolver<'a, const N: usize> {
     /// The clues and the numbers that were found, by step.
     clues: Vec<Clue>,
     known: KnownNumbers<'a>,
-    /// What follows by the easy rules, and what by the medium ones.
-    easy: Option<Candidates<'a, N>>,
-    medium: Option<Candidates<'a, N>>,
+    /// The numbers that were found, in turn.
+    found: Vec<Clue>,
+    /// What follows by the easy rules and by the medium ones, each with the count of the numbers
+    /// that have been entered.
+    easy: Option<(Candidates<'a, N>, usize)>,
+    medium: Option<(Candidates<'a, N>, usize)>,
     /// The numbers of a solution, which no guess refutes, once guesses are needed.
     solution: Option<HashSet<Clue>>,
 }
@@ -129,6 +132,7 @@ impl<'a, const N: usize> HandSolver<'a, N> {
             is_explained,
             stop,
             clues,
+            found: Vec::new(),
             easy: None,
             medium: None,
             solution: None,
@@ -138,22 +142,23 @@ impl<'a, const N: usize> HandSolver<'a, N> {
     fn put(&mut self, clue: Clue) {
         self.clues.insert(self.clues.partition_point(|other| *other < clue), clue);
         self.known.put(clue);
+        self.found.push(clue);
     }
 
     /// Candidates with the numbers that were found, before anything follows from the new ones.
-    fn entered(&self, kept: Option<Candidates<'a, N>>) -> Option<Candidates<'a, N>> {
-        let Some(mut candidates) = kept else {
+    fn entered(&self, place: Option<(Candidates<'a, N>, usize)>) -> Option<Candidates<'a, N>> {
+        let Some((mut candidates, entered)) = place else {
             return Candidates::given(self.moves, &self.clues, EASY, self.stop).ok();
         };
-        candidates.enter(&self.clues, self.stop).ok()?;
+        candidates.enter(&self.found[entered..], self.stop).ok()?;
         candidates.forget();
         Some(candidates)
     }
 
     /// A number that follows by an easy technique, if any; `None` for a contradiction.
     fn easy(&mut self) -> Option<Option<Hint>> {
-        let kept = self.easy.take();
-        let mut candidates = self.entered(kept)?;
+        let place = self.easy.take();
+        let mut candidates = self.entered(place)?;
         candidates.propagate(self.stop).ok()?;
         candidates.forget();
         let forced = forced(&candidates, &self.clues).map(|(clue, place)| {
@@ -161,15 +166,15 @@ impl<'a, const N: usize> HandSolver<'a, N> {
             let why = if is_by_step { around(&self.clues, clue.step) } else { Why::OneStep };
             Hint { clue, why }
         });
-        self.easy = Some(candidates);
+        self.easy = Some((candidates, self.found.len()));
         Some(forced)
     }
 
     /// A number that follows by a medium technique, if any; `None` for a contradiction.
     fn medium(&mut self) -> Option<Option<Hint>> {
-        let (kept, mut applications) = (self.medium.take(), Vec::new());
-        let is_new = kept.is_none();
-        let mut candidates = self.entered(kept)?;
+        let (place, mut applications) = (self.medium.take(), Vec::new());
+        let is_new = place.is_none();
+        let mut candidates = self.entered(place)?;
         candidates.rules = MEDIUM;
         if is_new {
             candidates.soil_all();
@@ -194,7 +199,7 @@ impl<'a, const N: usize> HandSolver<'a, N> {
             Hint { clue, why }
         });
         candidates.forget();
-        self.medium = Some(candidates);
+        self.medium = Some((candidates, self.found.len()));
         Some(forced)
     }
 
@@ -209,7 +214,7 @@ impl<'a, const N: usize> HandSolver<'a, N> {
         if hint.is_some() || self.grade < Grade::Hard {
             return hint;
         }
-        let mut candidates = self.medium.take()?;
+        let (mut candidates, entered) = self.medium.take()?;
         candidates.rules = ALL_RULES;
         let solution = self.solution.get_or_insert_with(|| some_solution(&candidates, self.stop));
         let mut guesses = Guesses { candidates, stand: HashMap::new(), stop: self.stop };
@@ -222,7 +227,7 @@ impl<'a, const N: usize> HandSolver<'a, N> {
             let told = others.map(|other| (other, guesses.refutation(other)));
             Some(Hint { clue, why: Why::Guess(depth, told.collect()) })
         });
-        self.medium = Some(guesses.candidates);
+        self.medium = Some((guesses.candidates, entered));
         hint
     }
 }
