@@ -318,6 +318,28 @@ fn question(description: &str, tours: &str) -> Question {
 }
 
 #[test]
+fn small_boards_with_joined_edges_have_the_same_tours_by_every_cut_through_the_middle() {
+    let sizes = (1..=5_u32).flat_map(|rows| (3..=7_u32).map(move |cols| (rows, cols)));
+    let mut compared = 0;
+    for (rows, cols) in sizes.filter(|(rows, cols)| rows * cols <= 15) {
+        for other in ["wrap=cylinder", "wrap=torus", "wrap=moebius", "piece=king wrap=cylinder"] {
+            let Ok(board) = format!("{rows}x{cols} {other}").parse::<Board>() else { continue };
+            for question in [Question::open(board.clone()), Question::closed(board.clone())] {
+                let expected = counted(Name::Subsets, &question);
+                for cut in ["middle:4", "middle2:4"] {
+                    let cut = Split::parse_cut(cut).unwrap();
+                    let Ok(work) = Frontier::new(question.clone(), Some(cut)) else { continue };
+                    let units = run::count(&work, Settings::default(), &mut Silent).unwrap().units;
+                    assert_eq!(Some(units.directed()), expected, "{question} {cut}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{compared} compared");
+}
+
+#[test]
 fn published_counts_of_other_pieces_and_joined_edges_are_reproduced() {
     const MOST_SQUARES: u32 = 30;
     for row in rows(include_str!("../golden/any-board.tsv")) {

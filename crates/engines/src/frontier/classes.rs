@@ -184,13 +184,18 @@ impl<'a> ExchangePlaces<'a> {
             let lines = 1 + last(moved.next()?);
             moved.all(|vertex| last(vertex) == lines - 1).then_some([lines, length])
         });
-        let heights = match (&graph.lines, lines) {
+        let mut heights: Vec<i64> = match (&graph.lines, lines) {
             (Some(places), Some([lines, _])) => heights_of_lines(graph, places, lines),
             _ => {
                 let height = |vertex: usize| vertex as i64 - exchange[vertex] as i64;
                 (0..graph.len()).map(|one| height(one) + height(graph.image(one))).collect()
             }
         };
+        // A line that stays in place is in the middle wherever it lies in the order: a cylinder of
+        // an odd number of columns has one that lies at its end.
+        for (vertex, height) in heights.iter_mut().enumerate() {
+            *height = if exchange[vertex] == vertex { 0 } else { *height };
+        }
         Self { graph, heights, lines }
     }
 
@@ -248,8 +253,12 @@ mod tests {
     use crate::question::Question;
 
     /// Boards of many kinds with a symmetry that exchanges the ends of the order.
-    const BOARDS: [&str; 16] = [
+    const BOARDS: [&str; 20] = [
         "3x8",
+        "3x7 wrap=cylinder",
+        "4x3 piece=1,2+0,3 wrap=cylinder without=a1,a4",
+        "2x6 piece=0,1+1,2 wrap=cylinder without=c1,c2,f1",
+        "5x5 wrap=cylinder",
         "5x6",
         "6x6",
         "7x7",

@@ -291,7 +291,7 @@ fn every_unit_of_boards_of_other_kinds_has_as_many_tours_as_a_list_with_its_degr
 }
 
 /// Boards with holes, other pieces, joined edges and explicit graphs, each with symmetries.
-const OTHER_BOARDS: [&str; 10] = [
+const OTHER_BOARDS: [&str; 11] = [
     "5x5 without=c3",
     "4x6 without=a1,f4",
     "3x4 piece=king",
@@ -299,6 +299,7 @@ const OTHER_BOARDS: [&str; 10] = [
     "5x5 piece=wazir",
     "5x5 piece=zebra",
     "4x4 wrap=cylinder",
+    "3x5 wrap=cylinder",
     "3x5 wrap=torus",
     "4x4 piece=wazir wrap=torus",
     "graph 1-2,2-3,3-4,4-5,5-6,6-1,1-7,2-8,3-9,4-10,5-11,6-12,7-8,8-9,9-10,10-11,11-12,12-7",
