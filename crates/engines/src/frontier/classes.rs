@@ -124,12 +124,20 @@ impl Classes {
         };
         let classes = Self::by(graph, class, |_| Class::LeftOut);
         // An end in the middle, and an edge that is its own image, are chosen on one side only.
-        let is_in_middle = |&vertex: &usize| places.heights.get(vertex) == Some(&0);
+        // So is one that stays in place with its edges, wherever it lies in the order: of an odd
+        // number of columns of a cylinder, it may be one at the end.
+        let is_kept = |vertex: usize| {
+            let neighbours = &graph.neighbours[vertex];
+            let is_one = |&other: &usize| neighbours.contains(&exchange[other]);
+            exchange[vertex] == vertex && neighbours.iter().all(is_one)
+        };
+        let is_in_middle =
+            |vertex: usize| places.heights.get(vertex) == Some(&0) || is_kept(vertex);
         let is_left_out = |one: usize| {
             let edges = graph.neighbours[one].iter().zip(&classes.of[one]);
             edges.filter(|edge| Some(*edge.0) != graph.apex).any(|edge| *edge.1 == Class::LeftOut)
         };
-        if (0..graph.len()).any(|vertex| is_in_middle(&vertex) || is_left_out(vertex)) {
+        if (0..graph.len()).any(|vertex| is_in_middle(vertex) || is_left_out(vertex)) {
             return classes;
         }
         Self::by(graph, class, |end| match places.heights[end].cmp(&0) {
@@ -184,18 +192,13 @@ impl<'a> ExchangePlaces<'a> {
             let lines = 1 + last(moved.next()?);
             moved.all(|vertex| last(vertex) == lines - 1).then_some([lines, length])
         });
-        let mut heights: Vec<i64> = match (&graph.lines, lines) {
+        let heights = match (&graph.lines, lines) {
             (Some(places), Some([lines, _])) => heights_of_lines(graph, places, lines),
             _ => {
                 let height = |vertex: usize| vertex as i64 - exchange[vertex] as i64;
                 (0..graph.len()).map(|one| height(one) + height(graph.image(one))).collect()
             }
         };
-        // A line that stays in place is in the middle wherever it lies in the order: a cylinder of
-        // an odd number of columns has one that lies at its end.
-        for (vertex, height) in heights.iter_mut().enumerate() {
-            *height = if exchange[vertex] == vertex { 0 } else { *height };
-        }
         Self { graph, heights, lines }
     }
 
