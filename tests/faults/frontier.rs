@@ -708,8 +708,12 @@ fn a_run_that_saves_nothing_removes_its_states() {
     assert_eq!(names(&folder), [""; 0]);
 }
 
-/// A count that takes less than the interval, so that nothing is saved before it is stopped.
-const UNSAVED: &str = "--size 7 --engine frontier --threads 1 --checkpoint-interval 1h";
+/// A count that takes less than the interval, so that nothing is saved before it is stopped. Its
+/// units take long enough to be stopped twice among them.
+const UNSAVED: &str = "--rows 7 --cols 8 --engine frontier --threads 1 --checkpoint-interval 1h";
+
+/// The directed tours of that count.
+const DIRECTED_OF_UNSAVED: &str = "41332850120656";
 
 /// Starts a count and returns once some of its units are done.
 fn at_its_units(machine: &Machine, job: &str) -> Watched {
@@ -724,7 +728,7 @@ fn at_its_units(machine: &Machine, job: &str) -> Watched {
 #[test]
 fn a_count_that_is_stopped_at_its_units_does_not_compute_its_states_again() {
     let machine = Machine::new();
-    let path = machine.state_folder().join("open-7x7.kt");
+    let path = machine.state_folder().join("open-7x8.kt");
     for (signal, code) in [("TERM", 75), ("INT", 130)] {
         let mut run = at_its_units(&machine, UNSAVED);
         assert!(!states(&path).exists() || signal == "INT");
@@ -743,7 +747,7 @@ fn a_count_that_is_stopped_at_its_units_does_not_compute_its_states_again() {
     run.wait_for("resumed");
     let next = run.next_event();
     assert_eq!((&next["event"], &next["building"]), (&"progress".into(), &Value::Null));
-    run.ends_right(DIRECTED_OF_LONG);
+    run.ends_right(DIRECTED_OF_UNSAVED);
     assert_eq!(machine.files(), [""; 0]);
 }
 
@@ -765,7 +769,7 @@ fn what_is_not_saved_of_a_stopped_count_is_not_said_to_be() {
     let lost = status["lost_s"].as_f64().unwrap();
     assert!(lost > 0.0 && status["left_s"].as_f64().is_none_or(|left| left >= lost), "{status}");
     let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
-    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_LONG}\n"));
+    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_UNSAVED}\n"));
     assert!(text(&output.stderr).contains("computing them again"), "{}", text(&output.stderr));
 }
 
