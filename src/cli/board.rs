@@ -214,7 +214,7 @@ pub fn reading(path: &Path) -> IdleStep {
 }
 
 /// The name of a file in words.
-fn name_of(path: &Path) -> String {
+pub fn name_of(path: &Path) -> String {
     if is_input(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 

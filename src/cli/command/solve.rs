@@ -2,6 +2,7 @@
 
 use crate::board::Square;
 use crate::cli::args::SolveArgs;
+use crate::cli::board::name_of;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output};
 use crate::cli::puzzle_file::puzzles;
@@ -20,7 +21,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         puzzles(&args.files, &args.board, &args.signs, &args.kind, Some(&args.links))?;
     let first: Vec<Puzzle> = puzzles.by_ref().take(2).collect::<Result<_, _>>()?;
     Failure::usage_if(first.is_empty(), || {
-        let names: Vec<_> = args.files.iter().map(|file| file.display().to_string()).collect();
+        let names: Vec<_> = args.files.iter().map(|file| name_of(file)).collect();
         format!("there is no board with steps given in {}", names.join(", "))
     })?;
     let is_one = first.len() == 1;
