@@ -263,7 +263,8 @@ impl Searched<'_> {
         }
     }
 
-    /// Streams a tour, whose object in JSON follows the fields of the search without its first brace.
+    /// Streams a tour, whose object in JSON follows the fields of the search without its first
+    /// brace.
     fn write_tour(&self, route: &Route, form: TourFormat, out: &mut Output) -> Result<(), Failure> {
         let (squares, numbers) = (route.squares(), || route.numbers());
         let mut skipped = usize::from(form == TourFormat::Json);

@@ -316,8 +316,8 @@ impl ListJob<'_> {
         Ok(known)
     }
 
-    /// The number of tours of the list, and true if it is an estimate: it is known if counting takes
-    /// a second or two.
+    /// The number of tours of the list, and true if it is an estimate: it is known if counting
+    /// takes a second or two.
     fn expected(&self) -> Result<(f64, bool), Failure> {
         let question = self.listing.question();
         // A cycle is listed in one direction, and of a class one tour in one.

@@ -124,10 +124,10 @@ impl Board {
     pub const LONGEST_SIDE: u32 = 10_000;
 
     /// The version of what programs derive from a board that is not a full knight's board: the
-    /// order in which the frontier processes its squares, and the symmetries of graphs. A program
-    /// with another version divides the same question into other units, so it refuses a saved
-    /// board.
-    pub const ORDERS: u32 = 1;
+    /// order in which the frontier processes its squares, the division of its edges into classes,
+    /// and the symmetries of graphs. A program with another version divides the same question into
+    /// other units, so it refuses a saved board.
+    pub const ORDERS: u32 = 2;
 
     /// Creates a board of `rows` x `cols` squares.
     ///

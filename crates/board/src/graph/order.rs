@@ -305,7 +305,7 @@ mod tests {
     /// with them.
     #[test]
     fn orders_are_those_of_the_version_that_saved_boards_state() {
-        assert_eq!(Board::ORDERS, 1);
+        assert_eq!(Board::ORDERS, 2);
         let described = |board: &str| {
             let board: Board = board.parse().expect("a board");
             let order = &orders(&board)[0];

@@ -124,8 +124,8 @@ impl Classes {
         };
         let classes = Self::by(graph, class, |_| Class::LeftOut);
         // An end in the middle, and an edge that is its own image, are chosen on one side only.
-        // So is one that stays in place with its edges, wherever it lies in the order: of an odd
-        // number of columns of a cylinder, it may be one at the end.
+        // So is an end that the exchange keeps with its edges, wherever it lies in the order: on a
+        // cylinder with an odd number of columns, the column that is kept may be the last one.
         let is_kept = |vertex: usize| {
             let neighbours = &graph.neighbours[vertex];
             let is_one = |&other: &usize| neighbours.contains(&exchange[other]);
@@ -282,21 +282,44 @@ mod tests {
     #[test]
     fn an_exchange_maps_the_first_class_onto_the_second_and_a_mirror_image_keeps_both() {
         for text in BOARDS {
-            let board: Board = text.parse().expect("a board");
-            let mut exchanges = 0;
-            for question in [Question::closed(board.clone()), Question::open(board.clone())] {
-                for graph in Graph::of(&question) {
-                    for exchange in graph.exchanges(&board) {
-                        for is_second_rule in [false, true] {
-                            let classes = Classes::exchanged(&graph, &exchange, is_second_rule);
-                            check(text, &graph, &exchange, &classes);
-                        }
-                        exchanges += 1;
+            assert!(check_all(text) > 0, "{text} has no exchange");
+        }
+    }
+
+    #[test]
+    fn an_exchange_maps_the_classes_onto_each_other_on_every_small_board_with_joined_edges() {
+        let sizes = (1..=5).flat_map(|rows| (2..=8).map(move |cols| (rows, cols)));
+        let mut exchanges = 0;
+        for (rows, cols) in sizes {
+            for wrap in ["none", "cylinder", "torus", "moebius"] {
+                for piece in ["knight", "king", "wazir", "1,2+0,3"] {
+                    for without in ["", " without=a1", " without=b1", " without=a1,b1"] {
+                        let text = format!("{rows}x{cols} piece={piece} wrap={wrap}{without}");
+                        exchanges += check_all(&text);
                     }
                 }
             }
-            assert!(exchanges > 0, "{text} has no exchange");
         }
+        assert!(exchanges > 5_000, "{exchanges} exchanges");
+    }
+
+    /// Checks the classes of all exchanges of a board, and returns their number: 0 if the text does
+    /// not describe a board.
+    fn check_all(text: &str) -> usize {
+        let Ok(board) = text.parse::<Board>() else { return 0 };
+        let mut exchanges = 0;
+        for question in [Question::closed(board.clone()), Question::open(board.clone())] {
+            for graph in Graph::of(&question) {
+                for exchange in graph.exchanges(&board) {
+                    for is_second_rule in [false, true] {
+                        let classes = Classes::exchanged(&graph, &exchange, is_second_rule);
+                        check(text, &graph, &exchange, &classes);
+                    }
+                    exchanges += 1;
+                }
+            }
+        }
+        exchanges
     }
 
     fn check(text: &str, graph: &Graph, exchange: &[usize], classes: &Classes) {
