@@ -15,6 +15,9 @@ use crate::tally::Tally;
 use crate::work::{Advance, Pause, Work, Worker};
 use crossbeam_channel::{RecvTimeoutError, Sender};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::hint::black_box;
+use std::io;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// A piece of a unit.
@@ -77,14 +80,29 @@ const SPARE: usize = 16 << 20;
 
 /// Starts a pool of worker threads, one per core if the number is `None`.
 ///
+/// A limit on addresses can leave none for what the standard library reserves in a new thread,
+/// which ends the process or hangs it. So each thread is started once the one before has reserved
+/// its heap, and if there is room for another.
+///
 /// # Errors
 /// [`RunError::Threads`] if they cannot be started, [`RunError::TooLittle`] if they leave no
 /// memory.
 pub fn threads(threads: Option<usize>) -> Result<ThreadPool, RunError> {
+    let has_room = |bytes| black_box(Vec::<u8>::new()).try_reserve_exact(bytes);
     let builder = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
-    let builder = builder.thread_name(|index| format!("walker-{index}"));
-    let pool = builder.stack_size(STACK_BYTES).build()?;
-    Vec::<u8>::new().try_reserve_exact(SPARE).map_err(RunError::TooLittle)?;
+    let builder = builder.spawn_handler(|worker| {
+        has_room(STACK_BYTES + SPARE).map_err(io::Error::other)?;
+        let thread = Builder::new().name(format!("walker-{}", worker.index()));
+        let (started, heard) = crossbeam_channel::bounded(1);
+        thread.stack_size(STACK_BYTES).spawn(move || {
+            // The first allocation of a thread reserves its heap.
+            let _ = started.send(black_box(Box::new(0_u8)));
+            worker.run();
+        })?;
+        heard.recv().map(drop).map_err(io::Error::other)
+    });
+    let pool = builder.build()?;
+    has_room(SPARE).map_err(RunError::TooLittle)?;
     Ok(pool)
 }
 
