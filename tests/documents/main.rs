@@ -129,13 +129,13 @@ const NOT_AS_SHOWN: &[(&str, Instead)] = &[
         Elsewhere("tests/faults/cluster.rs, where there is GNU parallel"),
     ),
     (
-        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 250G' KT_SHARDS=54 KT_OUT=10x10 scripts/slurm/submit --cpus-per-task=2 --mem=20G --time=48:00:00",
+        "KT_PREPARE=no KT_QUESTION='--size 10 --tours closed --engine frontier --cut middle2:8 --memory 14G --disk 250G' KT_SHARDS=54 KT_OUT=10x10 scripts/slurm/submit --cpus-per-task=2 --mem=20G --time=48:00:00",
         Elsewhere("it needs a cluster for hours"),
     ),
     (
-        "kt-enum shard 20/54 --size 10 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 250G --out 10x10",
+        "kt-enum shard 20/54 --size 10 --tours closed --engine frontier --cut middle2:8 --memory 14G --disk 250G --out 10x10",
         Run(
-            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut middle:8 --memory 14G --disk 250G --out 6x6-closed",
+            "kt-enum shard 4/6 --size 6 --tours closed --engine frontier --cut middle2:8 --memory 14G --disk 250G --out 6x6-closed",
             0,
         ),
     ),
