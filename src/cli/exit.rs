@@ -341,8 +341,8 @@ ends! {
         _ => Failed, "";
     }
     FrontierError {
-        E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooLarge(ref board) => Usage,
-            instead(board);
+        E::TooWide(ref board) | E::TooManyAtOnce(ref board) | E::TooDense(ref board)
+        | E::TooLarge(ref board) => Usage, instead(board);
         E::Cut { .. } => Usage, ": leave out --cut for the one of the board";
     }
     SubsetsError {

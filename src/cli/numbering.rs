@@ -9,7 +9,7 @@ use super::output::note;
 use super::progress::Progress;
 use super::retype::quoted_path;
 use super::signals::Listener;
-use crate::engine::{EngineError, FrontierError};
+use crate::engine::EngineError;
 use crate::job::{CheckpointPlace, Job, JobError, JobKind, Numbered, file_of_index};
 use crate::numbers::NumbersError;
 use crate::quantity::bytes;
@@ -174,7 +174,7 @@ fn left(path: &Path) -> String {
 /// advice is the command that finds one.
 fn refused(question: &Question, error: JobError) -> Failure {
     match error {
-        JobError::Engine(EngineError::Frontier(error @ FrontierError::TooWide(_))) => {
+        JobError::Engine(EngineError::Frontier(error)) => {
             Failure::usage(format!("{error}; {}", one_tour(question)))
         }
         error => Failure::from(error).in_folder_of("--index"),

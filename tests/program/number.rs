@@ -428,3 +428,22 @@ fn the_board_of_a_rank_is_that_of_the_first_tour_unless_it_is_given() {
         assert!(message.contains(said), "{input}: {message}");
     }
 }
+
+#[test]
+fn where_nearly_all_squares_are_a_move_apart_the_frontier_says_so_and_what_works() {
+    let machine = Machine::new();
+    let board = "--size 3 --wrap torus --piece king";
+    let output = machine.kt(&format!("nth 5 {board}")).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let finds = "kt-enum find --size 3x3 --piece king --wrap torus";
+    assert!(said.contains("too dense") && said.contains(&format!("`{finds}`")), "{said}");
+    assert!(machine.kt(&finds["kt-enum ".len()..]).output().unwrap().status.success());
+    let count = |engine: &str| {
+        let job = format!("count {board} --engine {engine} --no-checkpoint --quiet");
+        machine.kt(&job).output().unwrap()
+    };
+    assert!(text(&count("frontier").stderr).contains("--engine walk takes it"));
+    // Every order of the nine squares is a tour.
+    assert_eq!(text(&count("walk").stdout), "362880\n");
+}

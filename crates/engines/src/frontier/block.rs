@@ -18,13 +18,13 @@
 //! bytes per state.
 
 use super::dense::Dense;
-use super::near_maps::{MapPlace, NearMaps};
 use super::stage::Stage;
 use crate::rounds::{StatesUnavailable, Stop};
 use crate::states::count::{
     Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
 };
-use crate::states::matching::{DEAD, DEAD_TABLED, Map, Maps, Rank, matchings};
+use crate::states::maps::{MapPlace, Maps};
+use crate::states::matching::{DEAD, DEAD_TABLED, Map, Rank, matchings};
 use crate::states::pattern::Pattern;
 use crate::tally::Tally;
 use num_bigint::BigUint;
@@ -85,7 +85,7 @@ enum RankOrder {
 /// The buffers with which one thread plans a stage, and the maps that it has used.
 #[derive(Debug)]
 pub(super) struct Planner {
-    maps: NearMaps,
+    maps: Arc<Maps>,
     /// The transitions by the edges that are chosen, each list nearly in the order of targets.
     runs: Vec<Vec<Planned>>,
     /// All transitions, sorted by target.
@@ -104,7 +104,7 @@ pub(super) struct Stepper<'a, C: Count> {
     pub states_processed: u64,
 }
 
-/// One transition: the target, the number of the source block, and the places in [`NearMaps`] of
+/// One transition: the target, the number of the source block, and the places in [`Maps`] of
 /// the maps that the ranks of its states go through. Small entries are sorted faster.
 #[derive(Debug, Clone, Copy)]
 struct Planned {
@@ -336,11 +336,11 @@ impl<C: Count> Blocks<C> {
 impl Planner {
     /// Returns the maps that all threads share.
     pub fn maps(&self) -> Arc<Maps> {
-        Arc::clone(&self.maps.shared)
+        Arc::clone(&self.maps)
     }
 
     pub fn new(maps: Arc<Maps>) -> Self {
-        Self { maps: NearMaps::new(maps), runs: vec![], plan: vec![], completed: vec![] }
+        Self { maps, runs: vec![], plan: vec![], completed: vec![] }
     }
 
     /// Returns the stepper of this thread for counts of the width of some sums.
@@ -484,7 +484,7 @@ impl<C: Count> Sums<C> {
         layer: &Blocks<C>,
         planned: &[Planned],
         incoming: usize,
-        maps: &NearMaps,
+        maps: &Maps,
         order: RankOrder,
         next: &mut Blocks<C>,
     ) -> Result<bool, Halt> {

@@ -38,7 +38,6 @@ mod exchange;
 pub mod forecast;
 mod halves;
 mod known;
-mod near_maps;
 mod reach;
 mod round;
 mod stage;
@@ -60,8 +59,8 @@ use crate::rounds::{
     Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop, views,
 };
 use crate::states::join::Contractions;
-use crate::states::matching::Maps;
-use crate::states::pattern::Pattern;
+use crate::states::maps::Maps;
+use crate::states::pattern::{Pattern, SLOTS};
 use crate::tally::Tally;
 use crate::work::{
     Advance, EdgeClass, Identity, Name, NotRecounted, Pause, Recount, Recut, Split, Work, Worker,
@@ -98,11 +97,11 @@ pub enum FrontierError {
     )]
     TooWide(Board),
     /// However the squares are ordered, too many of them have to be kept at once.
-    #[error(
-        "{0} is too wide: the engine `frontier` takes at most {most} squares at a time",
-        most = crate::states::pattern::SLOTS
-    )]
+    #[error("{0} is too wide: the engine `frontier` takes at most {SLOTS} squares at a time")]
     TooManyAtOnce(Board),
+    /// However the edges are divided, no square has all of its edges in one class.
+    #[error("{0} is too dense for the engine `frontier`: most of its squares are a move apart")]
+    TooDense(Board),
     /// The board has more than [`MOST_ORDERED`] squares.
     #[error("{0} is too large: the engine `frontier` takes up to {MOST_ORDERED} squares")]
     TooLarge(Board),
@@ -298,6 +297,7 @@ impl Frontier {
         match (found, split) {
             (Some((cut, shape)), _) => Ok(Self::with(question, cut.into(), shape)),
             (None, Some(cut)) => Err(FrontierError::Cut { board: question.board, cut }),
+            (None, None) if graph.len() <= SLOTS => Err(FrontierError::TooDense(question.board)),
             (None, None) => Err(FrontierError::TooManyAtOnce(question.board)),
         }
     }

@@ -13,7 +13,7 @@ use super::stage::Stage;
 use super::sweep::{Round, Sweep};
 use crate::rounds::{Partitioned, SliceStart, Stop, by_slice};
 use crate::states::count::Count;
-use crate::states::matching::Maps;
+use crate::states::maps::Maps;
 use crate::states::pattern::{Pattern, bits_of};
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -17,7 +17,8 @@
 //! them, and an addition takes a nanosecond or two.
 
 use super::count::{Factor, Product};
-use super::matching::{Change, DEAD, Map, Maps, matchings};
+use super::maps::Maps;
+use super::matching::{Change, DEAD, Map, matchings};
 use std::sync::{Arc, OnceLock};
 
 /// The number of endpoints at which the recursion ends with a table of all partners.
@@ -74,7 +75,7 @@ impl Contractions {
     /// digit`; it is `(ends - 3)!!`, above all ranks, if the two are mates and so close a cycle.
     fn of(&self, ends: usize, maps: &Maps) -> &[u16] {
         self.all[ends / 2].get_or_init(|| {
-            let maps: Vec<Arc<Map>> =
+            let maps: Vec<&Arc<Map>> =
                 (1..ends as u8).map(|mate| maps.get(Change::Contract(0, mate), ends)).collect();
             let dead = matchings(ends - 2);
             let left = |rank: u64| maps.iter().map(move |map| map.of(rank).min(dead) as u16);
@@ -302,7 +303,7 @@ impl<'a, F: Factor> Joiner<'a, F> {
     }
 
     /// The map that contracts endpoint 0 with its mate in a group of the top.
-    fn contraction(&self, group: &States<F>, ends: usize, rest: usize) -> Arc<Map> {
+    fn contraction(&self, group: &States<F>, ends: usize, rest: usize) -> &Map {
         let digit = group[0].0 as usize / rest;
         self.maps.get(Change::Contract(0, digit as u8 + 1), ends)
     }

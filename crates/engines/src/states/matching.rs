@@ -18,9 +18,8 @@
 //! of tables, by all leading digits at once, took 3 % less time on 8x8 open and a hundred lines
 //! more.
 
-use std::collections::HashMap;
 use std::ops::AddAssign;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The largest number of endpoints: one for each slot of a pattern.
 pub(crate) const MOST_ENDS: usize = 32;
@@ -342,6 +341,30 @@ pub(crate) enum Branch<M> {
 }
 
 impl Map {
+    /// Computes the map of a change from maps of two endpoints fewer.
+    pub fn new(change: Change, ends: usize, of: impl Fn(Change, usize) -> Arc<Self>) -> Self {
+        // Without endpoints, only an insertion or the mirror image of nothing is possible.
+        if ends == 0 {
+            return Self::Table([change.of_rank(0, 0) as u16].into());
+        }
+        let size = matchings(ends - 2);
+        let branch = |mate: u8| match below(change, ends, mate) {
+            Branch::Dead => Branch::Dead,
+            Branch::Kept(base) => Branch::Kept(base),
+            Branch::Changed(base, of_rest) => Branch::Changed(base, of(of_rest, ends - 2)),
+            Branch::Twice(first, second) => {
+                Branch::Twice(of(first, ends - 2), of(second, ends - 2))
+            }
+        };
+        let branches: Vec<Branch<_>> = (1..ends as u8).map(branch).collect();
+        if ends.max(change.ends_after(ends)) > ENDS_TABLED {
+            return Self::Branches(FirstDigit::new(ends), branches);
+        }
+        let of_branch = |branch: &Branch<_>| (0..size).map(|rest| branch.of(rest) as u16).collect();
+        let tables: Vec<Vec<u16>> = branches.iter().map(of_branch).collect();
+        Self::Table(tables.concat().into())
+    }
+
     /// Returns the new rank of a rank, or [`DEAD`].
     #[inline]
     pub fn of(&self, rank: u64) -> u64 {
@@ -409,52 +432,5 @@ impl Branch<Arc<Map>> {
             // `DEAD`.
             Self::Twice(first, second) => second.of(first.of(rest)),
         }
-    }
-}
-
-/// All maps that were needed so far, shared by all threads.
-#[derive(Debug, Default)]
-pub(crate) struct Maps {
-    made: RwLock<HashMap<(Change, u8), Arc<Map>>>,
-}
-
-impl Maps {
-    /// Returns the map of a change of matchings of a number of endpoints, and computes it when it
-    /// is first asked for.
-    pub fn get(&self, change: Change, ends: usize) -> Arc<Map> {
-        let name = (change, ends as u8);
-        let made = self.made.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some(map) = made.get(&name) {
-            return Arc::clone(map);
-        }
-        drop(made);
-        // Two threads may compute the same map at once; the first one to store it wins.
-        let map = Arc::new(self.make(change, ends));
-        let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(made.entry(name).or_insert(map))
-    }
-
-    /// Computes a map from the maps of two endpoints fewer.
-    fn make(&self, change: Change, ends: usize) -> Map {
-        // Without endpoints, only an insertion or the mirror image of nothing is possible.
-        if ends == 0 {
-            return Map::Table([change.of_rank(0, 0) as u16].into());
-        }
-        let size = matchings(ends - 2);
-        let branch = |mate: u8| match below(change, ends, mate) {
-            Branch::Dead => Branch::Dead,
-            Branch::Kept(base) => Branch::Kept(base),
-            Branch::Changed(base, of_rest) => Branch::Changed(base, self.get(of_rest, ends - 2)),
-            Branch::Twice(first, second) => {
-                Branch::Twice(self.get(first, ends - 2), self.get(second, ends - 2))
-            }
-        };
-        let branches: Vec<Branch<_>> = (1..ends as u8).map(branch).collect();
-        if ends.max(change.ends_after(ends)) > ENDS_TABLED {
-            return Map::Branches(FirstDigit::new(ends), branches);
-        }
-        let of_branch = |branch: &Branch<_>| (0..size).map(|rest| branch.of(rest) as u16).collect();
-        let tables: Vec<Vec<u16>> = branches.iter().map(of_branch).collect();
-        Map::Table(tables.concat().into())
     }
 }

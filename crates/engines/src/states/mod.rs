@@ -9,6 +9,7 @@
 
 pub(crate) mod count;
 pub(crate) mod join;
+pub(crate) mod maps;
 pub(crate) mod matching;
 pub(crate) mod pattern;
 #[cfg(test)]

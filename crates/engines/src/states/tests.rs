@@ -2,7 +2,8 @@
 
 use super::count::{Factor, Product};
 use super::join::{Contractions, Joiner};
-use super::matching::{Change, DEAD, Maps, matchings, rank, unrank};
+use super::maps::Maps;
+use super::matching::{Change, DEAD, matchings, rank, unrank};
 use fastrand::Rng;
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -149,7 +150,8 @@ fn the_counts_of_all_ranks_go_where_each_rank_goes() {
     let mut random = Rng::with_seed(1);
     for ends in [2_usize, 6, 12, 14, 14, 14, 14] {
         let change = any_change(&mut random, ends);
-        let map = Maps::default().get(change, ends);
+        let maps = Maps::default();
+        let map = maps.get(change, ends);
         let counts: Vec<u64> = (0..matchings(ends)).map(|_| random.u64(..1 << 40)).collect();
         let mut expected = vec![7; matchings(change.ends_after(ends)) as usize];
         let mut sums = expected.clone();

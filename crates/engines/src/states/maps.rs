@@ -1,27 +1,17 @@
-//! The maps of matchings that one thread has used.
+//! The maps of the changes of matchings, shared by all threads.
 //!
-//! All threads share the maps, in a table behind a lock, and a stage asks for two of them per
-//! transition. So each thread keeps the maps that it has used in its own table, in which the place
-//! of a map follows from its change. Every thread makes such a table in every round. A table with
-//! 32 times 32 places for each kind of change and each number of endpoints took half a megabyte,
-//! and making and dropping it took a third of the time of 5x5. Here the changes of few endpoints
-//! come first, and the table is only as long as the changes that have occurred require: some tens
-//! of kilobytes on 8x8.
+//! A stage asks for two of them per transition, and a join for one per level of its recursion. From
+//! a hash table behind a lock, every thread would write to the lock and to the counter of a map for
+//! each. Here the place of a map follows from its change, and a map that is there is read without a
+//! lock. The table has half a megabyte, so that all threads and rounds of a count share one: to make
+//! one for every thread in every round took a third of the time of 5x5.
 
-use crate::states::matching::{Change, MOST_ENDS, Map, Maps};
-use std::sync::Arc;
+use super::matching::{Change, MOST_ENDS, Map};
+use std::sync::{Arc, OnceLock};
 
-/// The maps that one thread has used.
-#[derive(Debug)]
-pub(super) struct NearMaps {
-    /// The maps that all threads share.
-    pub shared: Arc<Maps>,
-    near: Vec<Option<Arc<Map>>>,
-}
-
-/// The place of a map in [`NearMaps`].
+/// The place of a map in [`Maps`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MapPlace(u16);
+pub(crate) struct MapPlace(u16);
 
 /// The number of kinds of changes.
 const KINDS: usize = 4;
@@ -74,41 +64,52 @@ impl MapPlace {
     }
 }
 
-impl NearMaps {
-    pub fn new(shared: Arc<Maps>) -> Self {
-        Self { shared, near: Vec::new() }
-    }
+/// All maps that were needed so far, shared by all threads.
+#[derive(Debug)]
+pub(crate) struct Maps(Box<[OnceLock<Arc<Map>>]>);
 
-    /// Returns the place of the map of a change, and gets the map if it is not yet there.
+impl Default for Maps {
+    fn default() -> Self {
+        Self((0..before(MOST_ENDS + 2)).map(|_| OnceLock::new()).collect())
+    }
+}
+
+impl Maps {
+    /// Returns the place of the map of a change, and makes the map if it is not yet there.
     #[inline]
-    pub fn place_of(&mut self, change: Option<Change>, ends: usize) -> MapPlace {
+    pub fn place_of(&self, change: Option<Change>, ends: usize) -> MapPlace {
         match change {
             None => MapPlace::NO_MAP,
             Some(Change::Move(from, to)) if from == to => MapPlace::NO_MAP,
             Some(change) => {
                 let place = MapPlace::new(change, ends);
                 if self.at(place).is_none() {
-                    self.get(place, change, ends);
+                    self.make(place, change, ends);
                 }
                 place
             }
         }
     }
 
-    /// Gets a map from the shared ones.
-    #[cold]
-    fn get(&mut self, place: MapPlace, change: Change, ends: usize) {
-        let place = usize::from(place.0);
-        if self.near.len() <= place {
-            self.near.resize(before(ends + 2), None);
-        }
-        self.near[place] = Some(self.shared.get(change, ends));
-    }
-
     /// Returns the map at a place; `None` for no map.
     #[inline]
     pub fn at(&self, place: MapPlace) -> Option<&Map> {
-        self.near.get(usize::from(place.0))?.as_deref()
+        Some(self.0.get(usize::from(place.0))?.get()?)
+    }
+
+    /// Returns the map of a change of matchings of a number of endpoints.
+    pub fn get(&self, change: Change, ends: usize) -> &Arc<Map> {
+        let place = MapPlace::new(change, ends);
+        let made = self.0[usize::from(place.0)].get();
+        made.unwrap_or_else(|| self.make(place, change, ends))
+    }
+
+    /// Makes a map, which may ask for those of two endpoints fewer, unless it is there.
+    #[cold]
+    fn make(&self, place: MapPlace, change: Change, ends: usize) -> &Arc<Map> {
+        self.0[usize::from(place.0)].get_or_init(|| {
+            Arc::new(Map::new(change, ends, |change, ends| Arc::clone(self.get(change, ends))))
+        })
     }
 }
 
