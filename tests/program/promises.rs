@@ -101,3 +101,21 @@ fn a_puzzle_in_json_is_an_unfinished_tour() {
         assert!(said(&checked).starts_with("unfinished, so far right: "), "{}", said(&checked));
     }
 }
+
+#[test]
+fn a_fresh_count_that_is_stopped_says_that_it_resumes_without_fresh() {
+    let machine = Machine::new();
+    let job = "--size 6x7 --engine walk --checkpoint count.kt --max-time 0.2s";
+    let run = |options: &str| {
+        let output = kt(&machine, &format!("{job} {options}")).output().unwrap();
+        assert_eq!(output.status.code(), Some(75));
+        text(&output.stderr).to_owned()
+    };
+    let again = "run the same command without --fresh to resume";
+    for _ in 0..2 {
+        let said = run("--fresh");
+        assert!(said.contains(again) && !said.contains("resumed from"), "{said}");
+    }
+    let said = run("");
+    assert!(said.contains("resumed from") && said.contains("run the same command to"), "{said}");
+}

@@ -11,6 +11,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
+use crate::cli::retype::same_command;
 use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::job::{ByStart, CheckpointPlace, Job, Selected};
@@ -58,10 +59,10 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
         outcomes.push(PlannedJob::new(one, style)?.count(&signals)?);
     }
     let by_start = is_by_start.then(|| ByStart::of(&job.question, &outcomes));
-    let (last, effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
+    let (last, mut effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
     let units = by_start.as_ref().map_or(&last.units, |by_start| &by_start.units);
     let is_resumable = job.keeping.place.is_some();
-    let (classes, stopped) = match classes(&job, units, &effort, &args.whole, &signals) {
+    let (classes, stopped) = match classes(&job, units, &mut effort, &args.whole, &signals) {
         Ok(classes) => (classes, None),
         Err(stopped) if is_resumable => return Err(stopped),
         Err(stopped) => (None, Some(stopped)),
@@ -126,14 +127,14 @@ fn place_of_units(job: &Job, args: &CountArgs) -> Result<Option<OutputPlace>, Fa
 }
 
 /// The number of classes, where they are asked for, of a count that took some time. The checkpoint
-/// of the count is kept until they are known.
+/// of the count is kept until they are known, and their time is added to its effort.
 ///
 /// # Errors
 /// If they are stopped, by a signal or at the end of the time.
 fn classes(
     job: &Job,
     units: &Units,
-    effort: &Effort,
+    effort: &mut Effort,
     args: &WholeArgs,
     signals: &Listener,
 ) -> Result<Option<Tally>, Failure> {
@@ -141,15 +142,17 @@ fn classes(
         return Ok(None);
     }
     let began = Instant::now();
-    let spent = || effort.elapsed.saturating_add(began.elapsed());
+    let before = effort.elapsed;
+    let spent = || before.saturating_add(began.elapsed());
     let is_over = || job.limits.max_time.is_some_and(|most| spent() >= most);
     let stop = || signals.control.is_stopped() || is_over();
     let classes = classes::count(&job.question, units.undirected(), &stop)?;
+    effort.elapsed = spent();
     classes.map(Some).ok_or_else(|| {
         let after = duration(spent());
         let (exit, what_next) = match &job.keeping.place {
-            Some(_) => (Exit::Stopped, "is saved: run the same command to resume"),
-            None => (Exit::Failed, "is printed, and its classes are unknown"),
+            Some(_) => (Exit::Stopped, format!("is saved: run {} to resume", same_command())),
+            None => (Exit::Failed, "is printed, and its classes are unknown".to_owned()),
         };
         let message =
             format!("stopped after {after} while counting classes; the finished count {what_next}");
@@ -225,7 +228,8 @@ fn line(
     }
     job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
     let outcome = PlannedJob::new(job.clone(), args.job.run.progress.style)?.count(signals)?;
-    let classes = classes(&job, &outcome.units, &outcome.effort, &args.whole, signals)?;
+    let mut effort = outcome.effort;
+    let classes = classes(&job, &outcome.units, &mut effort, &args.whole, signals)?;
     outcome.clear_checkpoint()?;
-    Ok(Answer { classes, ..Answer::new(&outcome.units, outcome.effort, format) }.line())
+    Ok(Answer { classes, ..Answer::new(&outcome.units, effort, format) }.line())
 }

@@ -70,11 +70,13 @@ struct LayerWork {
 struct LayerClock {
     /// The processor time of this process when the run began.
     processor: Duration,
-    /// The time that this process and earlier ones took for them; for those of one group where
-    /// the count is divided.
+    /// The time that this process and earlier ones took for them; for those of one group, with the
+    /// common ones, where the count is divided.
     time: Duration,
     /// The part of this time after which they were saved.
     saved: Duration,
+    /// The time that they had taken when the count was divided, for layers that all groups need.
+    common: Duration,
     /// The start of their computation, while it goes on.
     began: Option<Instant>,
     /// The time for which they were computed, if they were not saved at the end.
@@ -84,6 +86,11 @@ struct LayerClock {
 impl LayerClock {
     fn until_now(&self) -> Duration {
         self.time.saturating_add(self.began.map_or(Duration::ZERO, |began| began.elapsed()))
+    }
+
+    /// Begins with the next group, which needs the common layers.
+    fn begin_group(&mut self) {
+        (self.time, self.saved) = (self.common, self.saved.min(self.common));
     }
 
     /// The time that is repeated unless they are saved now.
@@ -213,7 +220,7 @@ impl<'a> Keeper<'a> {
             Some(sweeping) => {
                 // The layers of the group before make room.
                 sweeps.forget();
-                (self.states.clock.time, self.states.clock.saved) = Default::default();
+                self.states.clock.begin_group();
                 sweeping
             }
             None => self.begin_sweeping(is_for_others)?,
@@ -277,6 +284,7 @@ impl<'a> Keeper<'a> {
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
         if sweeping.is_divided() && !std::mem::replace(&mut self.states.told.of_groups, true) {
             self.estimate.course.expected = None;
+            self.states.clock.common = self.states.clock.until_now();
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
     }
@@ -431,7 +439,9 @@ impl<'a> Keeper<'a> {
         if bytes == 0 {
             return None;
         }
-        self.observer.notice(&Event::SavingStates(bytes));
+        if sweeping.may_be_saved() {
+            self.observer.notice(&Event::SavingStates(bytes));
+        }
         let is_saved = self.save_layers(&sweeping) && sweeping.unsaved() == 0;
         (!is_saved).then(|| self.states.clock.unsaved())
     }
