@@ -3,7 +3,6 @@
 use super::args::ProgressStyle;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
-use super::retype::same_command;
 use super::signals::Listener;
 use crate::job::{Job, JobError, Plan, of_twin};
 use crate::quantity::counted_of;
@@ -68,8 +67,7 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
                         ", but not the states before its units, which are computed again; that took {took}"
                     )
                 });
-                let again = same_command();
-                format!("the state is saved in {path}{lost}: run {again}{place} to resume")
+                format!("the state is saved in {path}{lost}: run the same command{place} to resume")
             });
             let exit = if saved.is_some() { Exit::Stopped } else { Exit::Failed };
             (exit, how_far, saved.unwrap_or(not_saved))
@@ -77,12 +75,11 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
         JobError::Forecasting { after, is_begun, is_kept } => {
             let exit = if is_kept { Exit::Stopped } else { Exit::Failed };
             let what_next = match (is_kept, is_begun) {
-                (false, _) => String::new(),
-                (true, false) => ": run the same command to start it".to_owned(),
-                (true, true) => format!(
-                    " by this process, and what was counted before is kept: run {} to resume it",
-                    same_command()
-                ),
+                (false, _) => "",
+                (true, false) => ": run the same command to start it",
+                (true, true) => {
+                    " by this process, and what was counted before is kept: run the same command to resume it"
+                }
             };
             let after = duration(after);
             let how_far = format!("stopped after {after}, while forecasting what the count takes");

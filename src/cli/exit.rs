@@ -134,8 +134,13 @@ impl Failure {
     }
 
     fn report_after(&self, prefix: &str) -> u8 {
+        // The advice to type a command again is to go on, where `--fresh` would begin anew.
+        const AGAIN: &str = "the same command";
+        let is_fresh = std::env::args().any(|word| word == "--fresh");
+        let again = if is_fresh { &format!("{AGAIN} without --fresh") } else { AGAIN };
+        let message = self.message.replace(AGAIN, again);
         // Every message names its cause. If standard error is closed, nobody can be told.
-        let _ = writeln!(std::io::stderr(), "{prefix} {}", legible(&self.message));
+        let _ = writeln!(std::io::stderr(), "{prefix} {}", legible(&message));
         self.exit as u8
     }
 }

@@ -59,12 +59,6 @@ pub fn one_tour(question: &Question) -> String {
     format!("kt-enum find {}", question_options(question))
 }
 
-/// The words for the command that was typed, where it goes on: `--fresh` would begin again.
-pub fn same_command() -> &'static str {
-    let is_fresh = std::env::args().any(|word| word == "--fresh");
-    if is_fresh { "the same command without --fresh" } else { "the same command" }
-}
-
 /// The options that choose the engine and the split, or the command that implies them.
 pub fn engine_options(identity: &Identity) -> String {
     match identity.split {

@@ -119,3 +119,12 @@ fn a_fresh_count_that_is_stopped_says_that_it_resumes_without_fresh() {
     let said = run("");
     assert!(said.contains("resumed from") && said.contains("run the same command to"), "{said}");
 }
+
+#[test]
+fn the_time_of_a_count_with_classes_is_in_the_time_of_all_its_processes() {
+    let machine = Machine::new();
+    let output = kt(&machine, "--size 6x7 --classes --no-checkpoint --json").output().unwrap();
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let seconds = |name: &str| answer[name].as_f64().unwrap();
+    assert!(seconds("elapsed_total_s") >= seconds("elapsed_s"), "{answer}");
+}

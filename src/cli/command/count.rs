@@ -11,7 +11,6 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output};
 use crate::cli::place::OutputPlace;
-use crate::cli::retype::same_command;
 use crate::cli::selected::{self, SelectedSearch};
 use crate::cli::signals::Listener;
 use crate::job::{ByStart, CheckpointPlace, Job, Selected};
@@ -147,12 +146,12 @@ fn classes(
     let is_over = || job.limits.max_time.is_some_and(|most| spent() >= most);
     let stop = || signals.control.is_stopped() || is_over();
     let classes = classes::count(&job.question, units.undirected(), &stop)?;
-    effort.elapsed = spent();
+    effort.add_time(began.elapsed());
     classes.map(Some).ok_or_else(|| {
         let after = duration(spent());
         let (exit, what_next) = match &job.keeping.place {
-            Some(_) => (Exit::Stopped, format!("is saved: run {} to resume", same_command())),
-            None => (Exit::Failed, "is printed, and its classes are unknown".to_owned()),
+            Some(_) => (Exit::Stopped, "is saved: run the same command to resume"),
+            None => (Exit::Failed, "is printed, and its classes are unknown"),
         };
         let message =
             format!("stopped after {after} while counting classes; the finished count {what_next}");

@@ -100,7 +100,9 @@ pub enum FrontierError {
     #[error("{0} is too wide: the engine `frontier` takes at most {SLOTS} squares at a time")]
     TooManyAtOnce(Board),
     /// However the edges are divided, no square has all of its edges in one class.
-    #[error("{0} is too dense for the engine `frontier`: most of its squares are a move apart")]
+    #[error(
+        "{0} is too dense for the engine `frontier`: nearly all of its squares are a move apart"
+    )]
     TooDense(Board),
     /// The board has more than [`MOST_ORDERED`] squares.
     #[error("{0} is too large: the engine `frontier` takes up to {MOST_ORDERED} squares")]

@@ -362,6 +362,13 @@ impl Effort {
         }
     }
 
+    /// Adds the time of what this process did with the counted units.
+    #[doc(hidden)]
+    pub fn add_time(&mut self, time: Duration) {
+        self.elapsed = self.elapsed.saturating_add(time);
+        self.spent = self.spent.map(|spent| spent.saturating_add(time));
+    }
+
     /// The effort of units that were there already, and that took this long to read.
     pub fn of_reading(units: &Units, elapsed: Duration) -> Self {
         let units_resumed = units.counts.len();
