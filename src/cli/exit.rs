@@ -136,7 +136,7 @@ impl Failure {
     fn report_after(&self, prefix: &str) -> u8 {
         // The advice to type a command again is to go on, where `--fresh` would begin anew.
         const AGAIN: &str = "the same command";
-        let is_fresh = std::env::args().any(|word| word == "--fresh");
+        let is_fresh = std::env::args_os().any(|word| word == "--fresh");
         let again = if is_fresh { &format!("{AGAIN} without --fresh") } else { AGAIN };
         let message = self.message.replace(AGAIN, again);
         // Every message names its cause. If standard error is closed, nobody can be told.

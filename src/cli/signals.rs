@@ -51,7 +51,10 @@ fn listen(to: &[i32], hear: impl FnMut(i32) + Send + 'static) -> Result<(), Fail
 /// Runs this on its own thread.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     let thread = std::thread::Builder::new().name(name.to_owned());
-    thread.spawn(work).map(drop).map_err(Failure::failed)
+    let remedy = "the memory or the processes are at their limit, see `ulimit -v -u`";
+    let failed =
+        |error| Failure::failed(format!("cannot start a thread for {name}: {error}; {remedy}"));
+    thread.spawn(work).map(drop).map_err(failed)
 }
 
 /// Runs this on its own thread after a time, if there is one.
