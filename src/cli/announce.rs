@@ -3,7 +3,7 @@
 use super::config::OUT_OF_REACH;
 use super::retype;
 use crate::job::Name;
-use crate::quantity::{bytes, counted, time, typed_size};
+use crate::quantity::{about, bytes, counted, typed_size};
 use crate::question::Question;
 use crate::run::{Event, Price, Upcoming};
 use crate::words::duration;
@@ -84,13 +84,8 @@ fn title(of: &Upcoming) -> String {
 /// The expected time in words, with its bounds where they are far apart.
 fn how_long(price: &Price) -> String {
     let rest = if price.is_rest { " more" } else { "" };
-    let between = price.between.map(|bounds| bounds.map(time));
-    let between = between.map_or(String::new(), |[least, most]| format!(" ({least} to {most})"));
-    match price.seconds.map(time) {
-        Some(time) if time.starts_with("more") => time,
-        Some(time) => format!("about {time}{rest}{between}"),
-        None => "for an unknown time".to_owned(),
-    }
+    let about = price.seconds.map(|seconds| about(seconds, rest, price.between));
+    about.unwrap_or_else(|| "for an unknown time".to_owned())
 }
 
 /// The announcement of a count with its expected seconds.

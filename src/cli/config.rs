@@ -9,7 +9,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
 use crate::durable::resolved;
 use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Split, Wishes, is_of_folder};
-use crate::quantity::{YEAR, time};
+use crate::quantity::{YEAR, about};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -109,12 +109,12 @@ pub fn warn_of_relative_folder() {
 fn check_classes(question: &Question) -> Result<(), Failure> {
     classes::check(question)?;
     let (board, seconds) = (&question.board, classes::expected_seconds(question));
-    let long = time(seconds);
+    let long = about(seconds, "", None);
     Failure::usage_if(seconds > OUT_OF_REACH, || {
-        format!("the classes of {board} take about {long} to count: leave out --classes")
+        format!("the classes of {board} take {long} to count: leave out --classes")
     })?;
     if seconds > LONG_FOR_CLASSES {
-        note(&format!("the classes take about {long} on one thread, after the count"));
+        note(&format!("the classes take {long} on one thread, after the count"));
     }
     Ok(())
 }

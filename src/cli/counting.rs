@@ -1,12 +1,16 @@
-//! Jobs under signals, with their progress shown.
+//! Jobs and classes under signals, with their progress shown.
 
 use super::args::ProgressStyle;
 use super::exit::{Exit, Failure};
 use super::progress::Progress;
 use super::signals::Listener;
+use super::watch::{Cancelled, Watch};
+use crate::classes;
 use crate::job::{Job, JobError, Plan, of_twin};
-use crate::quantity::counted_of;
+use crate::quantity::{about, counted_of};
+use crate::question::Question;
 use crate::run::{Control, Observer, Outcome, RunError};
+use crate::tally::Tally;
 use crate::words::{before_units, duration};
 use std::sync::Arc;
 
@@ -38,6 +42,26 @@ impl PlannedJob {
         self.progress.end(went.is_ok());
         went.map_err(|error| unfinished(signals, error))
     }
+}
+
+/// The classes of tours that are counted, with their progress shown.
+///
+/// # Errors
+/// If there are none, and with this exit code and advice if a signal or `is_over` ends the search.
+pub fn classes(
+    question: &Question,
+    undirected: Tally,
+    style: ProgressStyle,
+    signals: &Listener,
+    is_over: &dyn Fn() -> bool,
+    (exit, advice): (Exit, &str),
+) -> Result<Tally, Failure> {
+    let all = about(classes::expected_seconds(question), "", None);
+    let how_far = move || (None, vec![format!("counting classes ({all} in all)")]);
+    let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned() };
+    let watch = Watch::start("count", question, style, signals, cancelled, how_far)?;
+    let stop = || signals.control.is_stopped() || is_over();
+    classes::count(question, undirected, &stop)?.ok_or_else(|| watch.stopped())
 }
 
 /// The failure to print a count, which its checkpoint may have kept.

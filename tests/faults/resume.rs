@@ -121,7 +121,7 @@ fn a_count_stopped_while_its_classes_are_counted_is_kept_or_printed() {
     assert_eq!(ended.status.code(), Some(75), "{said}");
     assert!(said.contains("the finished count is saved: run the same command to resume"), "{said}");
     let resumed = machine.kt(&format!("{job} --classes --max-time 1s")).assert().code(75);
-    assert!(text(&resumed.get_output().stderr).contains("while counting classes"));
+    assert!(text(&resumed.get_output().stderr).contains("of counting classes ("));
     let kept = machine.json(job);
     assert_eq!(kept["units_resumed"], kept["units"], "nothing is counted twice");
     let mut run = machine.start(&format!("{job} --classes --no-checkpoint --quiet --max-time 3s"));

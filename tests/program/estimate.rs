@@ -71,7 +71,7 @@ fn the_estimate_is_printed_for_any_question() {
         let output = machine.kt(&format!("estimate {question} --probes 2000")).output().unwrap();
         assert!(output.status.success(), "{question}: {}", text(&output.stderr));
         let said = text(&output.stdout);
-        assert!(said.contains(" nodes (") && said.contains(" on "), "{said}");
+        assert!(said.contains(" nodes") && said.contains(" on "), "{said}");
     }
     machine.kt("estimate").assert().code(2);
 }
@@ -79,13 +79,11 @@ fn the_estimate_is_printed_for_any_question() {
 #[test]
 fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
     let machine = Machine::new();
-    for (size, tours) in
-        [(1, "about 1 directed tours (1 to 1)"), (2, "no directed"), (3, "no directed")]
-    {
+    for (size, tours) in [(1, "about 1 directed tours\n"), (2, "no directed"), (3, "no directed")] {
         let output = machine.kt(&format!("estimate --size {size}")).output().unwrap();
         let said = text(&output.stdout);
         assert!(
-            said.contains("\nabout 0 nodes (0 to 0)\n") && said.contains(&format!("\n{tours}")),
+            said.contains("\nabout 0 nodes\n") && said.contains(&format!("\n{tours}")),
             "{said}"
         );
     }
@@ -304,7 +302,7 @@ fn an_estimate_of_a_board_that_no_engine_finishes_points_to_one_tour() {
     let machine = Machine::new();
     let estimate = "estimate --size 12 --closed --probes 100";
     let said = text(&machine.kt(estimate).output().unwrap().stdout);
-    assert!(said.contains("about 10^") && said.contains(" years"), "{said}");
+    assert!(said.contains("more than a million years"), "{said}");
     assert!(said.contains("kt-enum find --size 12x12 --closed"), "{said}");
 }
 

@@ -102,7 +102,7 @@ fn blind_and_pruned_find_the_same_tour_and_pruned_tries_less() {
 fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
     for (limit, said) in [
         ("--max-moves 5000", "limit of 5000 moves tried is reached, with 5,000 moves tried"),
-        ("--max-backtracks 900", "limit of 900 moves taken back is reached"),
+        ("--max-backtracks 900", "more than 900 moves had to be taken back"),
         ("--max-time 0.3", "the time is up"),
     ] {
         let line = format!("find --size 8 --from g1 --strategy blind --order report {limit}");
@@ -118,11 +118,18 @@ fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
 }
 
 #[test]
+fn pruned_gives_up_once_it_has_taken_back_the_moves_that_it_may() {
+    let line = "find --size 8 --from d4 --strategy pruned --max-backtracks 3";
+    let said = predicate::str::contains("more than 3 moves had to be taken back");
+    Machine::new().kt(line).assert().code(1).stdout("").stderr(said);
+}
+
+#[test]
 fn the_limits_of_a_search_by_several_methods_hold_for_all_of_them_together() {
     for (limit, said) in [
         ("--max-moves 1000", "the limit of 1000 moves tried is reached, with 1,000 moves"),
         ("--max-moves 530,000", "the limit of 530000 moves tried is reached, with 530,"),
-        ("--max-backtracks 150,000", "the limit of 150000 moves taken back is reached"),
+        ("--max-backtracks 150,000", "more than 150000 moves had to be taken back"),
     ] {
         let line = format!("find --piece 1,4 --size 11 {limit}");
         let said = predicate::str::contains(said);

@@ -106,12 +106,12 @@ pub fn counted_of(number: impl Display, all: impl Display, thing: &str) -> Strin
 /// The seconds of a year.
 pub const YEAR: u64 = 31_557_600;
 
+/// The seconds from which no estimate is near enough to say more: a million years.
+const LONGEST: f64 = 1e6 * YEAR as f64;
+
 /// A time of any length: below a minute with three digits, as `1.25 ms`, below a month in its two
-/// largest units, as `3h 12m`, then in days and years, and past a million years as a power of ten,
-/// `10^11 years`.
+/// largest units, as `3h 12m`, then in days and years, up to [`LONGEST`].
 pub fn time(seconds: f64) -> String {
-    /// The largest power of ten of years that a number of seconds holds.
-    const LARGEST: i32 = 300;
     const DAY: u64 = 86_400;
     const UNITS: [(u64, &str); 4] = [(DAY, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     let (years, whole) = (seconds / YEAR as f64, seconds as u64);
@@ -119,9 +119,8 @@ pub fn time(seconds: f64) -> String {
         0..60 => return self::seconds(seconds),
         60..YEAR if whole >= YEAR / 12 => return format!("{} days", whole / DAY),
         60..YEAR => {}
-        _ if years < 1e6 => return format!("{} years", short(years)),
-        _ if years.log10() >= f64::from(LARGEST) => return format!("more than 10^{LARGEST} years"),
-        _ => return format!("10^{:.0} years", years.log10()),
+        _ if seconds < LONGEST => return format!("{} years", short(years)),
+        _ => return "more than a million years".to_owned(),
     }
     let mut rest = whole;
     let parts = UNITS.map(|(size, unit)| {
@@ -133,6 +132,29 @@ pub fn time(seconds: f64) -> String {
     let is_none = |(number, _): &(u64, String)| *number == 0;
     let two = parts.into_iter().skip_while(is_none).take(2).filter(|part| !is_none(part));
     two.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
+}
+
+/// A time that is expected, with what is said of it, and its bounds: `about 3h 12m left (2h to 5h)`.
+/// A lower bound of 0 says nothing and is left out.
+pub fn about(expected: f64, of: &str, bounds: Option<[f64; 2]>) -> String {
+    let said = time(expected);
+    if expected >= LONGEST {
+        return said;
+    }
+    let between = bounds.map(|[least, most]| between(least, most, time));
+    format!("about {said}{of}{}", between.unwrap_or_default())
+}
+
+/// The bounds of an estimate in brackets, as `say` writes them, without a lower bound of 0. What is
+/// known has none.
+pub fn between(least: f64, most: f64, say: impl Fn(f64) -> String) -> String {
+    if least == most {
+        String::new()
+    } else if least > 0.0 {
+        format!(" ({} to {})", say(least), say(most))
+    } else {
+        format!(" (up to {})", say(most))
+    }
 }
 
 /// A share, as `12.5 %`. It is 100 % only when nothing is left.
@@ -286,10 +308,13 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_any_length_is_given_in_years_or_as_their_power_of_ten() {
-        let said = [90.0, 1e9, 1e21, 3.16e187, 1e300, f64::INFINITY].map(time);
-        let texts = ["1m 30s", "31.7 years", "10^14 years", "10^180 years", "10^293 years"];
-        assert_eq!(said[..5], texts);
-        assert_eq!(said[5], "more than 10^300 years");
+    fn a_time_of_any_length_is_given_up_to_a_million_years_and_a_lower_bound_only_if_there_is_one()
+    {
+        let said = [90.0, 1e9, 1e12, 3.16e187, f64::INFINITY].map(time);
+        assert_eq!(said[..3], ["1m 30s", "31.7 years", "31.7 k years"]);
+        assert!(said[3..].iter().all(|said| said == "more than a million years"), "{said:?}");
+        assert_eq!(about(90.0, " more", Some([60.0, 120.0])), "about 1m 30s more (1m to 2m)");
+        assert_eq!(about(90.0, "", Some([0.0, 120.0])), "about 1m 30s (up to 2m)");
+        assert_eq!(about(1e30, " more", Some([0.0, 1e33])), "more than a million years");
     }
 }

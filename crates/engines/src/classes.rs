@@ -29,6 +29,7 @@ use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
 use crate::rates::Rates;
 use crate::rounds::Stop;
+use crate::search::{Memo, MemoSize};
 use crate::tally::Tally;
 use fastrand::Rng;
 use std::collections::HashSet;
@@ -124,7 +125,7 @@ pub fn count(
 pub fn expected_seconds(question: &Question) -> f64 {
     /// A node of this search takes as long as four of the walk: 2.5 on 6x10 closed, 5.9 on 8x8
     /// closed.
-    const NODES_OF_THE_WALK: f64 = 4.0;
+    const NODES_OF_THE_WALK: f64 = 1.3;
     let kinds = check(question).ok().and_then(|()| by_kind(&question.board, &|| false));
     let nodes = kinds.unwrap_or_default().into_iter().map(|(symmetry, _)| {
         let mut parts = Parts::new(&question.board, symmetry, &|| false);
@@ -183,6 +184,10 @@ fn gcd(one: usize, other: usize) -> usize {
     if other == 0 { one } else { gcd(other, one % other) }
 }
 
+/// The transposition table of a search: 8x8 closed takes 1.3 times as long with 1 MiB, 0.95 with 64,
+/// and 2.9 without one.
+const TABLE: MemoSize = MemoSize::Bytes(4 << 20);
+
 /// A search for paths that visit every orbit of squares under one symmetry exactly once.
 struct Parts<'a> {
     neighbours: Vec<u128>,
@@ -194,6 +199,8 @@ struct Parts<'a> {
     nodes: u64,
     /// The source of random probes, which take the place of the search if there is one.
     probes: Option<Rng>,
+    /// The numbers of paths that continue from a square over free squares to the present ends.
+    known: Memo<u128>,
     /// The nodes that the search visits, by the probes.
     expected_nodes: f64,
 }
@@ -213,6 +220,7 @@ impl<'a> Parts<'a> {
             stop,
             nodes: 0,
             probes: None,
+            known: Memo::new(MemoSize::Off),
             expected_nodes: 0.0,
         }
     }
@@ -252,6 +260,7 @@ impl<'a> Parts<'a> {
             self.probes = Some(random);
             return Some(0);
         }
+        self.known = Memo::new(TABLE);
         let below = |start: usize| self.extend(start, self.whole & !self.orbits[start], ends);
         starts.indices().map(below).sum()
     }
@@ -284,8 +293,15 @@ impl<'a> Parts<'a> {
         if free == 0 {
             return Some(u64::from(ends & u128::single(head) != 0));
         }
+        let place = self.known.place(free.mixed(), head as u64);
+        if let Some(known) = self.known.get(place, free, head as u64) {
+            return Some(known);
+        }
         let choices = self.choices(head, free, ends).indices();
-        choices.map(|to| self.extend(to, free & !self.orbits[to], ends)).sum()
+        let below = choices.map(|to| self.extend(to, free & !self.orbits[to], ends));
+        let paths = below.sum::<Option<u64>>()?;
+        self.known.put(place, free, head as u64, paths.into());
+        Some(paths)
     }
 
     /// The moves that can be part of a path.

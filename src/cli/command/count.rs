@@ -1,12 +1,11 @@
 //! `count`: how many tours.
 
 use crate::board::Board;
-use crate::classes;
 use crate::cli::answer::{Answer, CSV_HEADING, of_selected};
 use crate::cli::args::{CountArgs, Format, JobArgs, WholeArgs};
 use crate::cli::board::{WHICH_BOARD, boards};
 use crate::cli::config;
-use crate::cli::counting::{PlannedJob, unprinted};
+use crate::cli::counting::{PlannedJob, classes, unprinted};
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::machine;
 use crate::cli::output::{self, Output};
@@ -61,7 +60,7 @@ fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     let (last, mut effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
     let units = by_start.as_ref().map_or(&last.units, |by_start| &by_start.units);
     let is_resumable = job.keeping.place.is_some();
-    let (classes, stopped) = match classes(&job, units, &mut effort, &args.whole, &signals) {
+    let (classes, stopped) = match with_classes(&job, units, &mut effort, args, &signals) {
         Ok(classes) => (classes, None),
         Err(stopped) if is_resumable => return Err(stopped),
         Err(stopped) => (None, Some(stopped)),
@@ -130,33 +129,27 @@ fn place_of_units(job: &Job, args: &CountArgs) -> Result<Option<OutputPlace>, Fa
 ///
 /// # Errors
 /// If they are stopped, by a signal or at the end of the time.
-fn classes(
+fn with_classes(
     job: &Job,
     units: &Units,
     effort: &mut Effort,
-    args: &WholeArgs,
+    args: &CountArgs,
     signals: &Listener,
 ) -> Result<Option<Tally>, Failure> {
-    if !args.classes {
+    if !args.whole.classes {
         return Ok(None);
     }
     let began = Instant::now();
-    let before = effort.elapsed;
-    let spent = || before.saturating_add(began.elapsed());
-    let is_over = || job.limits.max_time.is_some_and(|most| spent() >= most);
-    let stop = || signals.control.is_stopped() || is_over();
-    let classes = classes::count(&job.question, units.undirected(), &stop)?;
+    let left = job.limits.max_time.map(|most| most.saturating_sub(effort.elapsed));
+    let is_over = || left.is_some_and(|left| began.elapsed() >= left);
+    let stopped = match &job.keeping.place {
+        Some(_) => (Exit::Stopped, "the finished count is saved: run the same command to resume"),
+        None => (Exit::Failed, "the finished count is printed, and its classes are unknown"),
+    };
+    let (question, style) = (&job.question, args.job.run.progress.style);
+    let classes = classes(question, units.undirected(), style, signals, &is_over, stopped);
     effort.add_time(began.elapsed());
-    classes.map(Some).ok_or_else(|| {
-        let after = duration(spent());
-        let (exit, what_next) = match &job.keeping.place {
-            Some(_) => (Exit::Stopped, "is saved: run the same command to resume"),
-            None => (Exit::Failed, "is printed, and its classes are unknown"),
-        };
-        let message =
-            format!("stopped after {after} while counting classes; the finished count {what_next}");
-        signals.stopped(exit, message)
-    })
+    classes.map(Some)
 }
 
 /// Says the answer of a count that needs no search because the question has no tour for a known
@@ -228,7 +221,7 @@ fn line(
     job.limits.max_time = job.limits.max_time.map(|most| most.saturating_sub(before));
     let outcome = PlannedJob::new(job.clone(), args.job.run.progress.style)?.count(signals)?;
     let mut effort = outcome.effort;
-    let classes = classes(&job, &outcome.units, &mut effort, &args.whole, signals)?;
+    let classes = with_classes(&job, &outcome.units, &mut effort, args, signals)?;
     outcome.clear_checkpoint()?;
     Ok(Answer { classes, ..Answer::new(&outcome.units, effort, format) }.line())
 }

@@ -11,7 +11,7 @@ use crate::job::{
     EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
     StatesRoom, Unforeseen,
 };
-use crate::quantity::{bytes, counted, rate, short, time, typed_size};
+use crate::quantity::{about, between, bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
 
 pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
@@ -129,9 +129,11 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
     let span = |guess: f64| [guess, guess * least, guess * most];
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
+    let in_groups = groups_as_text(expected, on);
+    let room = if in_groups.is_empty() { "" } else { "with room for all of them " };
     format!(
         "without listing (--engine frontier): about {}, {},\n\
-         {} on {}: {} before the units, {} within them, the largest of {}{by}",
+         {room}{} on {}: {} before the units, {} within them, the largest of {}{by}",
         with_bounds(span(forecast.states()), short, " states"),
         with_bounds(span(forecast.bytes), bytes, " of memory or disk"),
         with_bounds(span(expected.seconds()), |seconds| on.time(seconds), ""),
@@ -139,7 +141,7 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
         on.time(expected.before),
         on.time(expected.within),
         bytes(forecast.unit_bytes),
-    ) + &groups_as_text(expected, on)
+    ) + &in_groups
 }
 
 /// The price of the limits if the layers before the units may not fit them.
@@ -161,18 +163,23 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
 
 /// An estimate with its bounds, each as `say` writes it: `1 k nodes (900 to 1.1 k)`.
 fn with_bounds(guess: [f64; 3], say: impl Fn(f64) -> String, of: &str) -> String {
-    let [guess, least, most] = guess.map(say);
-    format!("{guess}{of} ({least} to {most})")
+    let [guess, least, most] = guess;
+    format!("{}{of}{}", say(guess), between(least, most, say))
 }
 
-fn in_words(seconds: Option<f64>) -> String {
-    seconds.map_or("an unknown time".to_owned(), time)
+/// The time for some nodes, as expected, at least and at most.
+fn time_of_nodes(search: &SearchEstimate, nodes: [f64; 3], threads: usize) -> String {
+    let [seconds, least, most] = nodes.map(|nodes| search.seconds(nodes, threads));
+    let bounds = least.zip(most).map(<[f64; 2]>::from);
+    seconds.map_or("an unknown time".to_owned(), |seconds| about(seconds, "", bounds))
 }
 
 fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Machine) -> String {
     let (size, threads) = (&search.size, on.threads);
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
-    let by_frontier = frontier_as_text(&search.frontier, on);
+    let is_nothing = nodes[2] == 0.0;
+    let by_frontier =
+        if is_nothing { String::new() } else { frontier_as_text(&search.frontier, on) };
     let mut other = search.by_subsets.map_or(String::new(), |seconds| subsets_as_text(seconds, on));
     // What the count would do comes first.
     let (first, second) = match engine {
@@ -190,8 +197,6 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
         (0.0, Some(reason)) => format!("no directed tours: {reason}"),
         _ => "about ".to_owned() + &with_bounds(tours, short, " directed tours"),
     };
-    let time = |nodes| in_words(search.seconds(nodes, threads));
-    let times = seconds.map(|_| "about ".to_owned() + &with_bounds(nodes, time, ""));
     let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));
     format!(
         "{first}{question} by a search ({}, split depth {}), by {} random probes, with bounds:\n\
@@ -200,7 +205,7 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
         search.split_depth,
         size.probes,
         with_bounds(nodes, short, " nodes"),
-        times.unwrap_or_else(|| in_words(None)),
+        time_of_nodes(search, nodes, threads),
         counted(threads, "thread"),
         search.nodes_per_s.map_or(String::new(), of_rate),
     )
@@ -215,7 +220,7 @@ mod tests {
     #[test]
     fn a_number_too_large_to_print_is_shown_as_more_than_the_largest() {
         let said = with_bounds([f64::INFINITY, 0.0, f64::INFINITY], short, " nodes");
-        assert_eq!(said, "more than 1e308 nodes (0 to more than 1e308)");
+        assert_eq!(said, "more than 1e308 nodes (up to more than 1e308)");
     }
 
     #[test]
@@ -229,10 +234,11 @@ mod tests {
             frontier: Err(Unforeseen::NoSample),
             by_subsets: None,
         };
-        let said = |nodes_per_s, nodes| in_words(search(nodes_per_s).seconds(nodes, 2));
+        let said =
+            |nodes_per_s, most| time_of_nodes(&search(nodes_per_s), [most, most / 2.0, most], 2);
         assert_eq!(said(None, 1e6), "an unknown time");
-        assert_eq!(said(None, 0.0), "0 s");
-        assert_eq!(said(Some(1e6), 1e6), "500 ms");
-        assert_eq!(said(Some(1e6), f64::INFINITY), "more than 10^300 years");
+        assert_eq!(said(None, 0.0), "about 0 s");
+        assert_eq!(said(Some(1e6), 1e6), "about 500 ms (250 ms to 500 ms)");
+        assert_eq!(said(Some(1e6), f64::INFINITY), "more than a million years");
     }
 }

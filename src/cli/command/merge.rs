@@ -1,13 +1,14 @@
 //! `merge DIR`: the parts of a count put together.
 
-use crate::classes;
 use crate::cli::answer::Answer;
-use crate::cli::args::{Format, MergeArgs};
-use crate::cli::exit::Failure;
+use crate::cli::args::{Format, MergeArgs, ProgressStyle};
+use crate::cli::counting::classes;
+use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::note;
 use crate::cli::parts::{check_counts, merged};
 use crate::cli::place::OutputPlace;
 use crate::cli::retype::quoted_path;
+use crate::cli::signals::Listener;
 use crate::run::Effort;
 use crate::units::{Units, merge::parts_in};
 use std::collections::BTreeMap;
@@ -22,10 +23,12 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let kept = OutputPlace::of_units(&args.whole.keep_units, args.whole.place.overwrite, inputs)?;
     let units = merged(&args.folders)?;
     check_counts(&units, &args.folders)?;
-    let classes = match args.whole.classes {
-        true => classes::count(&units.identity.question, units.undirected(), &|| false)?,
-        false => None,
+    let classes = || {
+        let (question, stopped) = (&units.identity.question, (Exit::Failed, "nothing is merged"));
+        let (signals, style) = (Listener::start()?, ProgressStyle::Auto);
+        classes(question, units.undirected(), style, &signals, &|| false, stopped)
     };
+    let classes = args.whole.classes.then(classes).transpose()?;
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text()));
     // A part may lie in several folders.
     let shards: BTreeMap<_, _> = parts.iter().map(|part| (part.file_name(), part)).collect();

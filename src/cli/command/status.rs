@@ -195,7 +195,9 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         }
         None => {
             let output = match kind {
-                JobKind::Count | JobKind::ByStart => " and options for the output (--keep-units)",
+                JobKind::Count | JobKind::ByStart => {
+                    " and options for the output (--classes, --keep-units)"
+                }
                 _ => "",
             };
             let limits = "with your limits (--memory, --disk, --threads)";

@@ -130,7 +130,7 @@ impl FromStr for Strategy {
 pub struct FindLimits {
     /// The largest number of moves to try.
     pub moves: Option<u64>,
-    /// The largest number of moves to take back. [`Strategy::Pruned`] ignores it.
+    /// The largest number of moves to take back; a few more are taken back in one go.
     pub backtracks: Option<u64>,
 }
 
@@ -402,7 +402,14 @@ impl Find {
         let Ok(listing) = Listing::closing_at(self.question(), self.order, self.from) else {
             return (FindOutcome::GaveUp(GaveUp::TooLarge), FindEffort::default());
         };
-        let most = self.limits.moves.unwrap_or(u64::MAX);
+        let moves = self.limits.moves.map(|most| (most, GaveUp::Moves(most)));
+        // What is tried and not taken back is at most a tour.
+        let backtracks = self.limits.backtracks.map(|most| {
+            (most.saturating_add(self.board.squares() as u64), GaveUp::Backtracks(most))
+        });
+        let limits = moves.into_iter().chain(backtracks);
+        let least = limits.min_by_key(|(most, _)| *most);
+        let (most, limit) = least.unwrap_or((u64::MAX, GaveUp::Stopped));
         let is_stopped = Cell::new(false);
         let effort = |walked: &walk::WalkEffort, kept: u64| FindEffort {
             moves_generated: walked.moves_generated,
@@ -425,7 +432,7 @@ impl Find {
             FirstTour::Found(squares) => FindOutcome::Found(Route::of(&self.board, &squares)),
             FirstTour::None => FindOutcome::None(NoTour::Exhausted),
             FirstTour::GaveUp if is_stopped.get() => FindOutcome::GaveUp(GaveUp::Stopped),
-            FirstTour::GaveUp => FindOutcome::GaveUp(GaveUp::Moves(most)),
+            FirstTour::GaveUp => FindOutcome::GaveUp(limit),
         };
         (outcome, effort(&walked, kept))
     }

@@ -27,7 +27,7 @@ pub enum GaveUp {
     #[error("the limit of {0} moves tried is reached")]
     Moves(u64),
     /// [`FindLimits::backtracks`] was exceeded.
-    #[error("the limit of {0} moves taken back is reached")]
+    #[error("more than {0} moves had to be taken back")]
     Backtracks(u64),
     /// The board has too many squares for the walk.
     #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]

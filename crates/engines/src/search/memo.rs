@@ -63,7 +63,7 @@ struct Slot<K> {
 /// The largest count that fits beside the root and the head. Larger counts are not stored.
 const LARGEST_COUNT: u128 = (1 << 48) - 1;
 
-pub(super) struct Memo<K> {
+pub(crate) struct Memo<K> {
     slots: Vec<Slot<K>>,
     shift: u32,
     root: u64,

@@ -16,6 +16,7 @@ mod prefixes;
 mod probe;
 mod worker;
 
+pub(crate) use memo::Memo;
 pub use memo::MemoSize;
 pub use prefixes::TooManyUnits;
 pub(crate) use prefixes::{Prefixes, at_depth};
@@ -24,7 +25,6 @@ pub(crate) use worker::TreeWorker;
 
 use crate::cursor::{Cursor, UnitPiece};
 use crate::work::Pause;
-use memo::Memo;
 use probe::MOST_SEARCHED_WHOLE;
 
 /// The number of nodes between two calls of `pause`: a fraction of a millisecond.

@@ -43,7 +43,7 @@ pub(crate) struct RunCourse {
     pace: Pace,
     /// The forecast in the seconds of all threads together, until the run turns out to be another.
     pub expected: Option<Expected>,
-    /// The seconds that a search was announced to take in this process.
+    /// The seconds that a search, or a count in groups, was announced to take in this process.
     pub announced: Option<f64>,
     /// The share of the units that are open.
     pub rest: f64,
@@ -85,6 +85,12 @@ impl RunCourse {
         let left = |expected: Expected| expected.left([states, here], now, self.rest);
         let left = self.expected.map(left);
         self.gauge.show(now, left)
+    }
+
+    /// From now on the units are counted in groups, whose states the forecast does not tell apart.
+    pub fn divide(&mut self, now: f64) {
+        let open = 1.0 - self.gauge.shown.share.unwrap_or(0.0);
+        self.announced = self.expected.take().map(|whole| now + open * whole.seconds());
     }
 
     /// The beginning of the units, of which a share is open.

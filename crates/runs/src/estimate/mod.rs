@@ -245,6 +245,13 @@ impl Expected {
         Self { before: self.before / threads, within: self.within / threads, ..self }
     }
 
+    /// The same forecast for a count in groups that takes this multiple of the work.
+    pub(crate) fn times(self, multiple: Multiple) -> Self {
+        let Self { mut forecast, before, within } = self;
+        forecast.before *= multiple.states;
+        Self { forecast, before: before * multiple.time, within: within * multiple.time }
+    }
+
     /// The seconds left of a run that has computed `states` states before its units, `here` of them
     /// by this process in `took` seconds; a share `rest` of the units is open. At first this is by
     /// the rates, and more and more by the speed of the run. A run with more states than forecast

@@ -12,9 +12,9 @@
 use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
-use crate::estimate::{self, Expected, Fits, ForecastEffort, NoRoom};
+use crate::estimate::{self, Expected, Fits, ForecastEffort, Multiple, NoRoom};
 use crate::frontier::Frontier;
-use crate::quantity::{bytes, counted, time};
+use crate::quantity::{about, bytes, counted};
 use crate::question::Question;
 use crate::rates::LEAST;
 use crate::run::checkpoint::{Header, Store};
@@ -301,7 +301,8 @@ impl<'a> Beginning<'a> {
             self.fits(&known)?;
         }
         self.tell(&known, observer);
-        Ok(Some(known))
+        let [guess, ..] = self.in_groups(&known);
+        Ok(Some(known.times(guess)))
     }
 
     /// Takes more and more time for a forecast until it is enough.
@@ -322,12 +323,12 @@ impl<'a> Beginning<'a> {
         expected
     }
 
-    /// The multiples of the time that groups take, as expected, at least and at most; 1 where the
+    /// The multiples of the work that groups take, as expected, at least and at most; 1 where the
     /// layers fit.
-    fn times_in_groups(&self, expected: &Expected) -> [f64; 3] {
+    fn in_groups(&self, expected: &Expected) -> [Multiple; 3] {
         let room = self.room().filter(|_| !self.is_for_others);
         let multiples = room.and_then(|room| expected.in_groups(room));
-        multiples.map_or([1.0; 3], |multiples| multiples.map(|of| of.time))
+        multiples.unwrap_or([Multiple { states: 1.0, time: 1.0 }; 3])
     }
 
     /// Tells the time and the bytes of a count, and that its states may not fit.
@@ -338,7 +339,7 @@ impl<'a> Beginning<'a> {
             let bytes = Some(forecast.bytes + of_units);
             let (seconds, bounds) = match self.left_by_progress() {
                 None => {
-                    let [guess, low, high] = self.times_in_groups(expected);
+                    let [guess, low, high] = self.in_groups(expected).map(|of| of.time);
                     let [least, most] = forecast.bounds();
                     let bounds = [least * low / guess, most * high / guess];
                     (guess * self.seconds(expected), Some(bounds))
@@ -461,8 +462,9 @@ impl fmt::Display for CountPrice {
                  more time or more memory may tell"
             );
         };
-        let [expected, least, most] = seconds.map(time);
-        let between = if least == most { String::new() } else { format!(" ({least} to {most})") };
+        let [expected, least, most] = seconds;
+        let least = if least > LEAST { least } else { 0.0 };
+        let about = about(expected, "", (most > expected).then_some([least, most]));
         let size = |of: Option<f64>, what: &str| match of {
             None => format!("an unknown amount of {what}"),
             Some(0.0) => format!("no {what}"),
@@ -471,7 +473,7 @@ impl fmt::Display for CountPrice {
         let (memory, disk) = (size(self.memory, "memory"), size(self.disk, "disk"));
         write!(
             out,
-            "This count takes about {expected}{between} on {threads}, by {engine}, \
+            "This count takes {about} on {threads}, by {engine}, \
              with {memory} and {disk}"
         )
     }

@@ -283,7 +283,8 @@ impl<'a> Keeper<'a> {
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
         if sweeping.is_divided() && !std::mem::replace(&mut self.states.told.of_groups, true) {
-            self.estimate.course.expected = None;
+            let now = self.elapsed().as_secs_f64();
+            self.estimate.course.divide(now);
             self.states.clock.common = self.states.clock.until_now();
             self.observer.notice(&Event::Divided(sweeping.progress()));
         }
@@ -469,7 +470,8 @@ impl<'a> Keeper<'a> {
         self.look_at_group(sweeping);
         if sweeping.is_none() {
             self.estimate.probe(self.elapsed(), self.ledger.so_far());
-            self.estimate.course.announced = self.observer.expects();
+            let course = &mut self.estimate.course;
+            course.announced = self.observer.expects().or(course.announced);
         }
         let snapshot = if sweeping.is_none() { self.noted() } else { self.snapshot() };
         self.show(&snapshot.status);
