@@ -38,7 +38,8 @@ pub fn count(py: Python, size: Size, options: Option<Given>) -> PyResult<Object>
     let has_classes = options.flag("classes")?.unwrap_or(false);
     // The checkpoint stays until the classes are counted.
     job.keeping = Keeping { is_finished_kept: has_classes, ..options.keeping()? };
-    let (long, question) = (options.long(py)?, job.question.clone());
+    let (mut long, question) = (options.long(py)?, job.question.clone());
+    long.threads = if has_classes { job.limits.threads() } else { 0 };
     has_classes.then(|| classes::check(&question)).transpose().map_err(wrong)?;
     if let Some(units) = job.without_search() {
         return of(py, &units, has_classes.then_some(&Tally::ZERO), (0.0, 0));

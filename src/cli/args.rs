@@ -852,6 +852,7 @@ pub struct CheckArgs {
 #[command(mut_arg("overwrite", of_page))]
 // The vertices of a graph have no places to draw.
 #[command(mut_arg("graph", |graph| graph.hide(true)))]
+#[command(mut_arg("graph_format", |format| format.hide(true)))]
 pub struct ShowArgs {
     /// The file of tours, as lines of squares, grids of numbers or JSON objects; standard input if
     /// it is missing or -. For --format sheet, play, puzzle and answer, files of puzzles: the

@@ -9,7 +9,7 @@ use crate::board::{Board, MoveOrder, Square};
 use crate::classes;
 use crate::durable::resolved;
 use crate::job::{CheckpointPlace, Job, JobKind, Keeping, Split, Wishes, is_of_folder};
-use crate::quantity::{YEAR, about};
+use crate::quantity::{YEAR, about, counted};
 use crate::question::Question;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub fn part(args: &JobArgs, usual: CheckpointPlace) -> Result<Job, Failure> {
 pub fn whole(question: Question, args: &CountArgs) -> Result<Job, Failure> {
     let CountArgs { job: typed, whole, starts, .. } = args;
     if whole.classes {
-        check_classes(&question)?;
+        check_classes(&question, args.job.search.machine.own.threads.number())?;
     }
     let kind = if *starts { JobKind::ByStart } else { JobKind::Count };
     if *starts {
@@ -106,15 +106,16 @@ pub fn warn_of_relative_folder() {
 }
 
 /// Refuses to count classes where that cannot be done, or would not end.
-fn check_classes(question: &Question) -> Result<(), Failure> {
+fn check_classes(question: &Question, threads: usize) -> Result<(), Failure> {
     classes::check(question)?;
-    let (board, seconds) = (&question.board, classes::expected_seconds(question));
+    let (board, seconds) = (&question.board, classes::expected_seconds(question) / threads as f64);
     let long = about(seconds, "", None);
     Failure::usage_if(seconds > OUT_OF_REACH, || {
         format!("the classes of {board} take {long} to count: leave out --classes")
     })?;
     if seconds > LONG_FOR_CLASSES {
-        note(&format!("the classes take {long} on one thread, after the count"));
+        let threads = counted(threads, "thread");
+        note(&format!("the classes take {long} on {threads}, after the count"));
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::classes;
 use crate::job::{Job, JobError, Plan, of_twin};
 use crate::quantity::{about, counted_of};
 use crate::question::Question;
-use crate::run::{Control, Observer, Outcome, RunError};
+use crate::run::{self, Control, Observer, Outcome, RunError};
 use crate::tally::Tally;
 use crate::words::{before_units, duration};
 use std::sync::Arc;
@@ -51,17 +51,21 @@ impl PlannedJob {
 pub fn classes(
     question: &Question,
     undirected: Tally,
+    threads: Option<usize>,
     style: ProgressStyle,
     signals: &Listener,
-    is_over: &dyn Fn() -> bool,
+    is_over: &(dyn Fn() -> bool + Sync),
     (exit, advice): (Exit, &str),
 ) -> Result<Tally, Failure> {
-    let all = about(classes::expected_seconds(question), "", None);
+    let threads = run::threads(threads)?;
+    let seconds = classes::expected_seconds(question) / threads.current_num_threads() as f64;
+    let all = about(seconds, "", None);
     let how_far = move || (None, vec![format!("counting classes ({all} in all)")]);
     let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned() };
     let watch = Watch::start("count", question, style, signals, cancelled, how_far)?;
     let stop = || signals.control.is_stopped() || is_over();
-    classes::count(question, undirected, &stop)?.ok_or_else(|| watch.stopped())
+    let classes = threads.install(|| classes::count(question, undirected, &stop))?;
+    classes.ok_or_else(|| watch.stopped())
 }
 
 /// The failure to print a count, which its checkpoint may have kept.

@@ -220,6 +220,9 @@ pub fn views<'a>(pieces: &'a [Cow<'_, [u8]>]) -> Vec<&'a [u8]> {
 /// Returns true to cancel. It is called every few milliseconds.
 pub type Stop<'a> = &'a dyn Fn() -> bool;
 
+/// The same for several threads.
+pub type SharedStop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// The error for states that cannot be read back, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StatesUnavailable {

@@ -146,8 +146,9 @@ fn with_classes(
         Some(_) => (Exit::Stopped, "the finished count is saved: run the same command to resume"),
         None => (Exit::Failed, "the finished count is printed, and its classes are unknown"),
     };
-    let (question, style) = (&job.question, args.job.run.progress.style);
-    let classes = classes(question, units.undirected(), style, signals, &is_over, stopped);
+    let (question, threads) = (&job.question, Some(job.limits.threads()));
+    let style = args.job.run.progress.style;
+    let classes = classes(question, units.undirected(), threads, style, signals, &is_over, stopped);
     effort.add_time(began.elapsed());
     classes.map(Some)
 }

@@ -26,7 +26,7 @@ pub fn run(args: &MergeArgs) -> Result<(), Failure> {
     let classes = || {
         let (question, stopped) = (&units.identity.question, (Exit::Failed, "nothing is merged"));
         let (signals, style) = (Listener::start()?, ProgressStyle::Auto);
-        classes(question, units.undirected(), style, &signals, &|| false, stopped)
+        classes(question, units.undirected(), None, style, &signals, &|| false, stopped)
     };
     let classes = args.whole.classes.then(classes).transpose()?;
     let written = kept.map_or(Ok(()), |place| place.keep_units(units.text()));

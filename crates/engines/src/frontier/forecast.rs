@@ -26,7 +26,7 @@
 
 use super::sweep::Sweep;
 use super::{Frontier, UNIT_FACTOR};
-use crate::rounds::{Partitioned, RoundWorker, Rounds, by_slice};
+use crate::rounds::{Partitioned, RoundWorker, Rounds, SharedStop, by_slice};
 use crate::states::pattern::Pattern;
 use fastrand::Rng;
 use std::cell::Cell;
@@ -217,9 +217,6 @@ const BYTES_MORE: f64 = 1.5;
 
 /// A clock: seconds since a fixed moment.
 pub type Clock<'a> = &'a (dyn Fn() -> f64 + Sync);
-
-/// A function that returns true if the computation has to stop.
-pub type SharedStop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The factor by which a group may exceed the effort before it is thinned.
 const MORE_IN_A_GROUP: u64 = 32;

@@ -15,9 +15,10 @@ mod simulation;
 
 use crate::cursor::UnitPiece;
 use crate::frontier::Frontier;
-pub use crate::frontier::forecast::{Forecast, SampleSize, SharedStop};
+pub use crate::frontier::forecast::{Forecast, SampleSize};
 use crate::quantity::bytes;
 use crate::rates::Rates;
+pub use crate::rounds::SharedStop;
 use crate::rounds::room_for_layers;
 use crate::work::{Pause, Probe, Work, Worker};
 use fastrand::Rng;
