@@ -48,7 +48,7 @@ def test_shards_and_parts_are_pickled():
 def test_parts_that_are_missing_doubled_foreign_or_changed_are_refused():
     parts = [shard.run() for shard in kt_enum.shards(of=2, **CLOSED, engine="walk")]
     others = [shard.run() for shard in kt_enum.shards(5, engine="walk", of=2)]
-    with pytest.raises(ValueError, match="1 of 2 shards are missing: 1"):
+    with pytest.raises(ValueError, match="1 of 2 shards missing: 1"):
         kt_enum.merge(parts[:1])
     with pytest.raises(ValueError, match="shard 0/2 is given twice"):
         kt_enum.merge(parts + parts[:1])

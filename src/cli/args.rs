@@ -484,7 +484,8 @@ pub struct CountArgs {
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(mut_arg("overwrite", |overwrite| overwrite.requires("keep_units")))]
 pub struct WholeArgs {
-    /// Also count classes up to symmetry, on a second line with --quiet
+    /// Also count classes up to symmetry; with --quiet on a second line, of several boards beside
+    /// the count
     #[arg(long)]
     pub classes: bool,
     /// Keep the units with their counts in this file, for audit and report
@@ -625,7 +626,7 @@ pub struct RankArgs {
 /// The limits of a search for one tour.
 #[derive(Debug, ClapArgs)]
 pub struct LimitArgs {
-    /// Give up after M moves
+    /// Give up after trying M moves
     #[arg(long, value_name = "M", value_parser = parse_number::<u64>)]
     pub max_moves: Option<u64>,
     /// Give up after taking back B moves [default: a million for heuristics, no limit for blind and
@@ -1187,7 +1188,7 @@ impl FormatArgs {
     pub fn format(&self) -> Format {
         match (self.json, self.quiet) {
             (true, _) => Format::Json,
-            (_, true) => Format::Quiet,
+            (_, true) if self.format != Format::Csv => Format::Quiet,
             _ => self.format,
         }
     }

@@ -20,8 +20,10 @@ use crate::units::UnitsError;
 use crate::units::merge::MergeError;
 use crate::words::duration;
 use clap::error::{ContextKind, ContextValue};
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 /// The exit codes that scripts rely on; [`CODES`] says what they mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,9 +138,17 @@ impl Failure {
     fn report_after(&self, prefix: &str) -> u8 {
         // The advice to type a command again is to go on, where `--fresh` would begin anew.
         const AGAIN: &str = "the same command";
-        let is_fresh = std::env::args_os().any(|word| word == "--fresh");
+        const GRAPH: &str = "--graph";
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let is_fresh = typed.iter().any(|word| word == "--fresh");
         let again = if is_fresh { &format!("{AGAIN} without --fresh") } else { AGAIN };
-        let message = self.message.replace(AGAIN, again);
+        let mut message = self.message.replace(AGAIN, again);
+        // A checkpoint does not know the file of a graph.
+        let graph = typed.iter().skip_while(|word| *word != GRAPH).nth(1);
+        if let Some(file) = graph {
+            let known = format!("{GRAPH} {}", retype::quoted_path(Path::new(file)));
+            message = message.replace(&format!("{GRAPH} FILE"), &known);
+        }
         // Every message names its cause. If standard error is closed, nobody can be told.
         let _ = writeln!(std::io::stderr(), "{prefix} {}", legible(&message));
         self.exit as u8
@@ -397,12 +407,12 @@ ends! {
     }
     CheckpointError holding Store {
         E::Damaged { previous: Some(_), .. } => Damaged,
-            " (copy it over to resume from there), or start over with --fresh";
+            " (copy it over to resume from there), or start over by its command with --fresh";
         E::Damaged { source: CodecError::Magic(_), .. } => Damaged,
             ": if it is not a checkpoint, name another place; if it was one, remove it";
-        E::Damaged { .. } => Damaged, ": start over with --fresh";
+        E::Damaged { .. } => Damaged, ": start over by its command with --fresh";
         E::Version { .. } | E::Foreign { .. } => Damaged,
-            "; use the kt-enum that wrote it, or start over with --fresh";
+            "; use the kt-enum that wrote it, or start over by its command with --fresh";
     }
     MergeError holding Part, Engine {
         E::NoPart(_) => Failed, ": kt-enum shard I/N with --out DIR makes them, named part-I-of-N";

@@ -88,6 +88,10 @@ pub fn plain_count() -> Command {
     CountArgs::augment_args(Command::new("kt-enum")).disable_help_flag(true).mut_args(in_any_case)
 }
 
+/// The help of the board of a command that has other arguments, where a number alone is no board.
+const SIZE_BESIDE_OTHERS: &str =
+    "Set the board, 6 or 6x8, and 6x8 also without --size; or --rows R --cols C";
+
 /// The headings of options on a screen, the same for every command.
 const HEADINGS: [(&str, &str); 4] = [
     (
@@ -119,7 +123,12 @@ fn with_screen(command: Command) -> Command {
     );
     let help = help_option(ArgAction::HelpShort).help("Print this screen");
     let command = command.disable_help_flag(true).mut_args(in_any_case).arg(help);
-    command.mut_args(under_heading).after_help(after)
+    let has_others = command.get_positionals().next().is_some();
+    let size = |arg: Arg| match arg.get_id().as_str() {
+        "size" if has_others => arg.help(SIZE_BESIDE_OTHERS),
+        _ => arg,
+    };
+    command.mut_args(size).mut_args(under_heading).after_help(after)
 }
 
 /// An option whose named values may be typed in upper case.

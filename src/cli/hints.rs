@@ -35,8 +35,11 @@ impl Typed {
             if let Some(option) = word.strip_prefix('-').filter(|option| !option.is_empty()) {
                 let mut options = command.get_arguments().chain(definition.get_arguments());
                 let Some(known) = options.find(|arg| is_named(arg, option)) else { continue };
-                let takes_next =
-                    known.get_action().takes_values() && !known.is_require_equals_set();
+                let is_optional = known.get_num_args().is_some_and(|of| of.min_values() == 0);
+                let is_next = |(_, next): &(usize, &String)| !is_optional || !next.starts_with('-');
+                let takes_next = known.get_action().takes_values()
+                    && !known.is_require_equals_set()
+                    && words.clone().next().as_ref().is_some_and(is_next);
                 let value = match option.split_once('=') {
                     Some((_, value)) => Some(value.to_owned()),
                     None if takes_next => words.next().map(|(_, value)| value.clone()),

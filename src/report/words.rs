@@ -83,7 +83,7 @@ fn unfinished(header: &Header, holder: Option<&String>) -> ([String; 2], Vec<Str
         format!("directed tours so far, of {of_shard}the {question}"),
     ];
     let units = header.units();
-    (headline, vec![units_done(header, units), saved])
+    (headline, vec![units_done(header, units, None), saved])
 }
 
 /// The heading and text of the map of a board.

@@ -76,7 +76,7 @@ fn a_missing_part_is_named_even_if_a_folder_is_empty() {
     let empty = machine.folder.path().join("empty");
     fs::create_dir(&empty).unwrap();
     let [full, empty] = [&folder, &empty].map(|folder| folder.display());
-    let words = [&format!("no part in {empty}"), "1 of 4 shards are missing: 2"];
+    let words = [&format!("no part in {empty}"), "1 of 4 shards missing: 2"];
     refused_and_kept(&machine, &folder, &format!("merge {empty} {full}"), 1, &words);
     refused_and_kept(&machine, &folder, &format!("merge {full} {empty}"), 1, &words);
     let shard = format!("shard 2/4 {UNITS} --out {full}");

@@ -371,7 +371,7 @@ fn parts_by_different_rules_are_refused_with_both_files_and_the_rule_named() {
     refused(&machine, &shard(0, "group"), 2, &words);
     assert!(contents(&out) == before, "a part was changed");
     fs::remove_file(out.join("part-0-of-2")).unwrap();
-    refused(&machine, &format!("merge {}", out.display()), 1, &["1 of 2 shards are missing: 0"]);
+    refused(&machine, &format!("merge {}", out.display()), 1, &["1 of 2 shards missing: 0"]);
     let words = ["--by group is for --engine frontier"];
     refused(&machine, "shard 0/2 --size 6 --engine walk --by group --out parts", 2, &words);
 }

@@ -119,10 +119,13 @@ pub fn time(seconds: f64) -> String {
         0..60 => return self::seconds(seconds),
         60..YEAR if whole >= YEAR / 12 => return format!("{} days", whole / DAY),
         60..YEAR => {}
-        _ if seconds < LONGEST => return format!("{} years", short(years)),
+        _ if seconds < LONGEST => {
+            let years = short(years);
+            return format!("{years} year{}", if years == "1" { "" } else { "s" });
+        }
         _ => return "more than a million years".to_owned(),
     }
-    let mut rest = whole;
+    let mut rest = seconds.round() as u64;
     let parts = UNITS.map(|(size, unit)| {
         let number = rest / size;
         rest %= size;

@@ -50,10 +50,10 @@ pub fn counts(
     let (is_closed, is_whole) = (question.is_closed(), question.is_whole());
     let what = question.to_string();
     let mut sentences = counts_of(&what, is_closed, is_whole, [directed, undirected]);
-    let up_to_symmetry = " up to the symmetries of the board";
+    let whole = if question.board.is_graph() { "graph" } else { "board" };
     sentences.extend(classes.map(|classes| {
         let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
-        format!("{} class{plural}{up_to_symmetry}", classes.grouped())
+        format!("{} class{plural} up to the symmetries of the {whole}", classes.grouped())
     }));
     sentences
 }
@@ -100,9 +100,10 @@ pub fn before_units(building: &Building, done: usize) -> String {
     )
 }
 
-/// The number of finished units of a checkpoint, out of those of its shard or of all.
-pub fn units_done(header: &Header, units: impl Display) -> String {
-    let share = header.status.share.map(|share| format!("{} of the work: ", percent(share)));
+/// The number of finished units of a checkpoint, out of those of its shard or of all, and the share
+/// of the work without states that are lost.
+pub fn units_done(header: &Header, units: impl Display, lost: Option<Duration>) -> String {
+    let share = header.share(lost).map(|share| format!("{} of the work: ", percent(share)));
     format!(
         "{}{} done, {} begun",
         share.unwrap_or_default(),

@@ -90,6 +90,11 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         selected.is_none() && args.draw.seed.is_some(),
         || "--seed is for tours with --given, --symmetry or --to: leave it out",
     )?;
+    let is_built = selected.is_none() && args.strategy == Strategy::Auto && board.is_plain();
+    Failure::usage_if(is_built && args.moves.order != MoveOrder::default(), || {
+        "--order is for strategies that try moves, and this one builds a tour: add --strategy \
+         warnsdorff or another"
+    })?;
     if selected.is_some() {
         selected::check_options(&[
             ("--strategy", args.strategy != Strategy::Auto),

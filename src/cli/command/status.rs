@@ -178,7 +178,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     };
     let left = if holder.is_none() { header.left(path) } else { header.status.left };
     let left = left.map(|left| format!(", about {} left", duration(left)));
-    let lost = lost.map_or(String::new(), |took| {
+    let said_lost = lost.map_or(String::new(), |took| {
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
     });
@@ -208,14 +208,15 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     // A live run shows more often how far it is than it saves.
     let when = if holder.is_some() { "as of" } else { "saved" };
     format!(
-        "{}\n  {} {} ({})\n  {}\n  {found}{lost}\n  {} spent{}, {} of disk\n  {when} {} ago; {next}\n{command}",
+        "{}\n  {} {} ({})\n  {}\n  {found}{said_lost}\n  {} spent{}{}, {} of disk\n  {when} {} ago; {next}\n{command}",
         path.display(),
         words(kind).1.replace("{}", &header.shard.to_string()),
         identity.question,
         engine_options(identity),
-        units_done(header, header.units_of_run()),
+        units_done(header, header.units_of_run(), lost),
         duration(header.spent.time),
         left.unwrap_or_default(),
+        if kind == JobKind::ByStart { ", for this square alone" } else { "" },
         bytes(used as f64),
         duration(age.unwrap_or_default()),
     )

@@ -10,6 +10,7 @@ use super::forecast::Forecast;
 use super::{BOTTOM, TOP};
 use crate::board::Board;
 use crate::question::Question;
+use crate::rates::Rates;
 use crate::work::{EdgeClass, Split};
 
 const TABLE: &str = include_str!("known.tsv");
@@ -38,11 +39,14 @@ pub(super) fn sizes(question: &Question, cut: Split, handed_over: &[usize]) -> O
     let row = TABLE.lines().filter(|_| is_whole).find_map(|line| line.strip_prefix(&row))?;
     let fields: Vec<f64> = row.split('\t').filter_map(|field| field.parse().ok()).collect();
     let [before, within, bytes, unit_bytes, before_s, within_s] = fields[..] else { return None };
+    // The time within the units as a number of states that are joined, for longer boards.
+    let joined = (within_s / Rates::USUAL.within() - within).max(0.0);
     let is_done = handed_over.contains(&TOP);
     let [before, before_s] = [before, before_s].map(|of| if is_done { 0.0 } else { of });
     Some(Forecast {
         before,
         within,
+        joined,
         bytes,
         unit_bytes,
         fill: 1.0,

@@ -179,6 +179,12 @@ pub struct Multiple {
     pub time: f64,
 }
 
+/// True if the bounds of a count tell something of its time. They are wider in groups, whose states
+/// the forecast does not know.
+pub(crate) fn are_telling([least, most]: [f64; 2]) -> bool {
+    most <= 1e5 * least
+}
+
 /// The bytes that the layers of a count may take, given the memory and the disk for its states. A
 /// unit that is larger than what is left for units is counted by itself.
 pub fn room(memory: u64, disk: u64) -> u64 {
@@ -255,8 +261,8 @@ impl Expected {
 
     /// The seconds left of a run that has computed `states` states before its units, `here` of them
     /// by this process in `took` seconds; a share `rest` of the units is open. At first this is by
-    /// the rates, and more and more by the speed of the run. A run with more states than forecast
-    /// is larger in proportion.
+    /// the rates, and more and more by the speed of the run. A run with more states than forecast is
+    /// larger in proportion: by a third of the way, in powers, to the upper bound, or beyond it.
     #[doc(hidden)]
     pub fn left(&self, [states, here]: [u64; 2], took: f64, rest: f64) -> f64 {
         /// The states that are still to come where the forecast is used up, as a share.
@@ -266,7 +272,8 @@ impl Expected {
         // Without states before the units, none of them is a share.
         let before = if self.forecast.before > 0.0 { self.forecast.before } else { f64::INFINITY };
         let share = |states: u64| states as f64 / before.max(1.0);
-        let more = (share(states) * MORE).max(1.0);
+        let ([_, most], used) = (self.forecast.bounds(), share(states) * MORE);
+        let more = if used > 1.0 { used * (most / used).cbrt().max(1.0) } else { 1.0 };
         let whole = (self.before + self.within * rest) * more;
         let by_rates = whole - self.before * share(states);
         let done_here = self.before * share(here);

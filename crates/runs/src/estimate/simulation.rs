@@ -70,7 +70,7 @@ fn frontier_run(place: usize, line: &str) -> SimulatedRun {
     let states = 1e9;
     let (states_times, speed) = (FORECASTS[place % 8], SPEEDS[place % 5]);
     let expected = Expected {
-        forecast: Forecast { before: states * states_times, ..Forecast::default() },
+        forecast: Forecast { before: states * states_times, is_whole: true, ..Forecast::default() },
         before: before * states_times * speed,
         within: (end - before) * FORECASTS[(place + 3) % 8] * speed,
     };

@@ -42,6 +42,9 @@ pub(super) const FAIR: Duration = Duration::from_secs(3);
 /// The time limit of a run up to which no forecast is made.
 const TOO_BRIEF: Duration = Duration::from_secs(2);
 
+/// The time after which a process has shown the speed of its count.
+const SHOWS_SPEED: Duration = Duration::from_secs(5);
+
 /// The expected duration from which a count gets the better forecast, which takes a small part of
 /// it.
 const LONG: Duration = Duration::from_secs(45);
@@ -199,7 +202,7 @@ impl<'a> Beginning<'a> {
         let (header, place) = (self.begun.as_ref()?, self.plan.place()?);
         let last = header.history.sessions.last()?;
         let before = Duration::from_millis(last.at.spent_ms);
-        let is_long = header.spent.time.saturating_sub(before) >= LONG;
+        let is_long = header.spent.time.saturating_sub(before) >= SHOWS_SPEED;
         let slower = f64::from(last.threads) / self.threads() as f64;
         header.left(&place.path).filter(|_| is_long).map(|left| left.as_secs_f64() * slower)
     }
@@ -226,7 +229,8 @@ impl<'a> Beginning<'a> {
 
     /// The share of the work that is left, by the progress that was saved last.
     fn open(&self) -> f64 {
-        1.0 - self.begun.as_ref().and_then(|header| header.status.share).unwrap_or(0.0)
+        let header = self.begun.as_ref().zip(self.plan.place());
+        1.0 - header.and_then(|(it, place)| it.share(it.lost(&place.path))).unwrap_or(0.0)
     }
 
     /// True if the states before the units are saved.
@@ -302,7 +306,7 @@ impl<'a> Beginning<'a> {
         }
         self.tell(&known, observer);
         let [guess, ..] = self.in_groups(&known);
-        Ok(Some(known.times(guess)))
+        Ok(estimate::are_telling(self.bounds(&known)).then(|| known.times(guess)))
     }
 
     /// Takes more and more time for a forecast until it is enough.
@@ -331,6 +335,13 @@ impl<'a> Beginning<'a> {
         multiples.unwrap_or([Multiple { states: 1.0, time: 1.0 }; 3])
     }
 
+    /// The least and the most that a count takes, as multiples of what is expected.
+    fn bounds(&self, expected: &Expected) -> [f64; 2] {
+        let [guess, low, high] = self.in_groups(expected).map(|of| of.time);
+        let [least, most] = expected.forecast.bounds();
+        [least * low / guess, most * high / guess]
+    }
+
     /// Tells the time and the bytes of a count, and that its states may not fit.
     fn tell(&self, expected: &Expected, observer: &mut dyn Observer) {
         let Expected { forecast, .. } = expected;
@@ -339,14 +350,14 @@ impl<'a> Beginning<'a> {
             let bytes = Some(forecast.bytes + of_units);
             let (seconds, bounds) = match self.left_by_progress() {
                 None => {
-                    let [guess, low, high] = self.in_groups(expected).map(|of| of.time);
-                    let [least, most] = forecast.bounds();
-                    let bounds = [least * low / guess, most * high / guess];
-                    (guess * self.seconds(expected), Some(bounds))
+                    let [guess, ..] = self.in_groups(expected).map(|of| of.time);
+                    let bounds = self.bounds(expected);
+                    let seconds = guess * self.seconds(expected);
+                    (estimate::are_telling(bounds).then_some(seconds), Some(bounds))
                 }
-                Some(left) => (left, None),
+                left => (left, None),
             };
-            self.tell_time(Some(seconds), bounds, bytes, observer);
+            self.tell_time(seconds, bounds, bytes, observer);
         }
         if let Some(room) = self.room().filter(|_| self.may_lack_room(expected)) {
             let [_, most] = forecast.bounds();
@@ -443,7 +454,8 @@ impl CountPrice {
             false => 0.0,
         };
         Self {
-            seconds: Some(seconds.map(|seconds| seconds.max(LEAST))),
+            seconds: estimate::are_telling([seconds[1], seconds[2]])
+                .then(|| seconds.map(|seconds| seconds.max(LEAST))),
             memory: Some(memory.min(bound)),
             disk: Some(on_disk.min(room.disk as f64)),
             ..unknown

@@ -159,7 +159,7 @@ impl Header {
             units: identity.units,
             done: self.done,
             begun: self.begun,
-            percent: self.status.share.map(|share| share * 100.0),
+            percent: self.share(lost).map(|share| share * 100.0),
             found: self.status.found.clone(),
             tours_per_s: self.tours_per_second(),
             spent_s: self.spent.time.as_secs_f64(),

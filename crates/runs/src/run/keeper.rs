@@ -176,7 +176,7 @@ impl<'a> Keeper<'a> {
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.record.history = header.history.clone();
         self.record.nodes_before = header.spent.nodes;
-        let share = header.status.share;
+        let share = header.share(header.lost(&path));
         self.estimate.course.resume(share, header.spent.time.as_secs_f64());
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)

@@ -33,7 +33,7 @@ pub enum MergeError {
     #[error("no part in {0}")]
     NoPart(PathBuf),
     /// Shards are missing.
-    #[error("{missing} of {of} shards are missing: {list}")]
+    #[error("{missing} of {of} shards missing: {list}")]
     Missing {
         /// The number of missing shards.
         missing: usize,

@@ -81,6 +81,14 @@ impl Header {
         (has_lost && !super::has_states(&folder)).then_some(self.spent.before)
     }
 
+    /// The share of the work that is done, without that of states that are lost, which took this
+    /// time.
+    pub fn share(&self, lost: Option<Duration>) -> Option<f64> {
+        let spent = self.spent.time.as_secs_f64().max(f64::MIN_POSITIVE);
+        let lost = lost.unwrap_or_default().as_secs_f64() / spent;
+        self.status.share.map(|share| share * (1.0 - lost.clamp(0.0, 1.0)))
+    }
+
     /// The time left, with that for states that are lost; `None` unless two estimates agree.
     pub fn left(&self, path: &Path) -> Option<Duration> {
         Some(self.status.left?.saturating_add(self.lost(path).unwrap_or_default()))
