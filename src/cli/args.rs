@@ -484,8 +484,7 @@ pub struct CountArgs {
 #[derive(Debug, Clone, Default, ClapArgs)]
 #[command(mut_arg("overwrite", |overwrite| overwrite.requires("keep_units")))]
 pub struct WholeArgs {
-    /// Also count classes up to symmetry; with --quiet on a second line, of several boards beside
-    /// the count
+    /// Also count classes up to symmetry; with --quiet after the count
     #[arg(long)]
     pub classes: bool,
     /// Keep the units with their counts in this file, for audit and report

@@ -89,8 +89,7 @@ pub fn plain_count() -> Command {
 }
 
 /// The help of the board of a command that has other arguments, where a number alone is no board.
-const SIZE_BESIDE_OTHERS: &str =
-    "Set the board, 6 or 6x8, and 6x8 also without --size; or --rows R --cols C";
+const SIZE_BESIDE_OTHERS: &str = "Set the board, 6 or 6x8; or --rows R --cols C";
 
 /// The headings of options on a screen, the same for every command.
 const HEADINGS: [(&str, &str); 4] = [
