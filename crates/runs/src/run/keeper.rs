@@ -176,8 +176,11 @@ impl<'a> Keeper<'a> {
             header.status.building.is_none_or(|building| building.round > 0 || building.slices > 0);
         self.record.history = header.history.clone();
         self.record.nodes_before = header.spent.nodes;
-        let share = header.share(header.lost(&path));
-        self.estimate.course.resume(share, header.spent.time.as_secs_f64());
+        let lost = header.lost(&path);
+        let share = header.share(lost);
+        // What is computed again counts as not begun.
+        let kept = header.spent.time.saturating_sub(lost.unwrap_or_default());
+        self.estimate.course.resume(share, kept.as_secs_f64());
         self.observer.notice(&Event::Resumed(path, Box::new(header)));
         Ok(share)
     }
