@@ -77,7 +77,7 @@ fn what_a_killed_preparation_has_left_is_not_another_count() {
     let machine = Machine::new();
     let folder = parts(&machine).join("prepared.kt.states");
     let job = format!("prepare {QUESTION} --out {}", parts(&machine).display());
-    let stopping = format!("{job} --fresh --max-time 0.1 --checkpoint-interval 0");
+    let stopping = format!("{job} --fresh --max-time 0s --checkpoint-interval 0");
     machine.kt(&stopping).assert().code(75);
     // The states that it had written before it was killed, without an index of them.
     fs::remove_file(folder.join("index")).unwrap();
