@@ -63,6 +63,8 @@ pub fn classes(
     let how_far = move || (None, vec![format!("counting classes ({all} in all)")]);
     let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned() };
     let watch = Watch::start("count", question, style, signals, cancelled, how_far)?;
+    // The finished count would be lost with the process.
+    watch.stay();
     let stop = || signals.control.is_stopped() || is_over();
     let classes = threads.install(|| classes::count(question, undirected, &stop))?;
     classes.ok_or_else(|| watch.stopped())

@@ -144,9 +144,10 @@ impl Failure {
         let again = if is_fresh { &format!("{AGAIN} without --fresh") } else { AGAIN };
         let mut message = self.message.replace(AGAIN, again);
         // A checkpoint does not know the file of a graph.
-        let graph = typed.iter().skip_while(|word| *word != GRAPH).nth(1);
-        if let Some(file) = graph {
-            let known = format!("{GRAPH} {}", retype::quoted_path(Path::new(file)));
+        let beside = typed.windows(2).find(|words| words[0] == GRAPH).map(|words| &words[1]);
+        let within = || typed.iter().find_map(|word| word.to_str()?.strip_prefix("--graph="));
+        if let Some(file) = beside.map(Path::new).or_else(|| within().map(Path::new)) {
+            let known = format!("{GRAPH} {}", retype::quoted_path(file));
             message = message.replace(&format!("{GRAPH} FILE"), &known);
         }
         // Every message names its cause. If standard error is closed, nobody can be told.

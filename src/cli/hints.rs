@@ -212,6 +212,9 @@ mod tests {
         assert_eq!(colour("kt-enum show -- --color=always"), None);
         let find = typed("kt-enum find --order -1:2 -qo 6 --color never 8 7");
         assert_eq!((find.command.as_deref(), find.places), (Some("find"), vec![8, 9]));
+        // An option whose value may be missing does not take the next option for it.
+        let puzzle = typed("kt-enum puzzle 5 --symmetric --seed 4");
+        assert_eq!((puzzle.value("seed"), puzzle.places.as_slice()), (Some("4"), &[2][..]));
         let count = typed("kt-enum --test -j 4 5x5 find");
         assert_eq!((count.command, count.places), (None, vec![4, 5]));
     }

@@ -14,6 +14,7 @@ use signal_hook::iterator::Signals;
 use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// The effects of signals, as the man pages and the guide describe them.
@@ -45,25 +46,26 @@ pub fn survive_questions_and_limits() {
 /// Starts a thread that passes each signal to `hear`.
 fn listen(to: &[i32], hear: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new(to).map_err(Failure::failed)?;
-    spawn("signals", move || signals.forever().for_each(hear))
+    spawn("signals", move || signals.forever().for_each(hear)).map(drop)
 }
 
 /// Runs this on its own thread.
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Failure> {
     let thread = std::thread::Builder::new().name(name.to_owned());
     let remedy = "the memory or the processes are at their limit, see `ulimit -v -u`";
     let failed =
         |error| Failure::failed(format!("cannot start a thread for {name}: {error}; {remedy}"));
-    thread.spawn(work).map(drop).map_err(failed)
+    thread.spawn(work).map_err(failed)
 }
 
 /// Runs this on its own thread after a time, if there is one.
 fn after(time: Option<Duration>, act: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
     let Some(time) = time else { return Ok(()) };
-    spawn("timer", move || {
+    let wait = move || {
         std::thread::sleep(time);
         act();
-    })
+    };
+    spawn("timer", wait).map(drop)
 }
 
 /// True if a signal is the one before it once more: `timeout`, for one, sends its signal to the

@@ -8,7 +8,7 @@ use super::config::progress_beside;
 use super::exit::{Exit, Failure};
 use super::output::note;
 use super::progress::Progress;
-use super::signals::Listener;
+use super::signals::{Listener, spawn};
 use crate::question::Question;
 use crate::run::{Event, Observer, SearchProgress};
 use crate::words::duration;
@@ -76,8 +76,7 @@ impl Watch {
             }
             progress.end(false);
         };
-        let thread = std::thread::Builder::new().name("watch".to_owned()).spawn(watch);
-        Ok(Self { watched, thread: Some((end, thread.map_err(Failure::failed)?)) })
+        Ok(Self { watched, thread: Some((end, spawn("the progress", watch)?)) })
     }
 
     /// From now on something would be lost if the process were ended.

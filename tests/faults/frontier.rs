@@ -767,6 +767,8 @@ fn what_is_not_saved_of_a_stopped_count_is_not_said_to_be() {
     let status = machine.kt("status --json").output().unwrap();
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
     let lost = status["lost_s"].as_f64().unwrap();
+    let kept = 100.0 * (1.0 - lost / status["spent_s"].as_f64().unwrap());
+    assert!(status["percent"].as_f64().is_none_or(|percent| percent <= kept + 0.1), "{status}");
     assert!(lost > 0.0 && status["left_s"].as_f64().is_none_or(|left| left >= lost), "{status}");
     let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
     assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_UNSAVED}\n"));

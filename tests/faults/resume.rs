@@ -131,6 +131,26 @@ fn a_count_stopped_while_its_classes_are_counted_is_kept_or_printed() {
 }
 
 #[test]
+fn the_command_that_resumes_a_count_of_a_graph_names_its_file() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("complete");
+    let edges = (1..12).flat_map(|one| (one + 1..12).map(move |other| format!("{one} {other}\n")));
+    std::fs::write(&path, edges.collect::<String>()).unwrap();
+    let checkpoint = machine.folder.path().join("run.kt");
+    for form in ["--graph ", "--graph="] {
+        let job = format!(
+            "{form}{} --engine walk --checkpoint {} --max-time 0s",
+            path.display(),
+            checkpoint.display()
+        );
+        machine.kt(&format!("{job} --split-depth 2 --fresh")).assert().code(75);
+        let refused = machine.kt(&format!("{job} --split-depth 3")).assert().code(2);
+        let said = text(&refused.get_output().stderr);
+        assert!(said.contains(&format!("--graph {} ", path.display())), "{said}");
+    }
+}
+
+#[test]
 fn classes_that_would_take_ages_are_refused_before_the_count() {
     let refused = Machine::new().kt("--size 8x16 --piece king --classes").assert().code(2);
     let said = text(&refused.get_output().stderr);

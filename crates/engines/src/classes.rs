@@ -23,7 +23,8 @@
 //!
 //! Conjugate symmetries keep equally many tours, so one of each conjugacy class is enough. A part
 //! has half or a quarter of the squares, so the search visits about as many nodes as the square
-//! root of a full count. A simple depth-first search is enough.
+//! root of a full count. A depth-first search with a transposition table is enough. Threads take the
+//! beginnings of paths from one list, and each has its own table.
 
 use crate::board::{Board, Square, SquareSet, Symmetry};
 use crate::question::Question;
@@ -128,8 +129,8 @@ pub fn count(
 /// The expected seconds of [`count`] on one thread, within some powers of two, by random probes
 /// (Knuth 1975). Returns 0 for questions whose classes cannot be counted.
 pub fn expected_seconds(question: &Question) -> f64 {
-    /// A node of this search takes as long as this number of the walk, less what the table saves:
-    /// 1.7 on 8x8 closed, 1.0 on 7x9.
+    /// The time per node as a multiple of the walk's, with what the table saves: 1.7 on 8x8 closed,
+    /// 1.0 on 7x9.
     const NODES_OF_THE_WALK: f64 = 1.3;
     let kinds = check(question).ok().and_then(|()| by_kind(&question.board, &|| false));
     let mut nodes = 0.0;
@@ -205,7 +206,7 @@ fn gcd(one: usize, other: usize) -> usize {
 /// and 2.7 without one.
 const TABLE: MemoSize = MemoSize::Bytes(4 << 20);
 
-/// The board of paths that visit every orbit of squares under one symmetry exactly once.
+/// A board for paths that visit every orbit of squares under one symmetry exactly once.
 struct Parts {
     neighbours: Vec<u128>,
     /// The images of a1 under the powers of the symmetry, from the power 0.

@@ -130,7 +130,7 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
     let in_groups = groups_as_text(expected, on);
-    let room = if in_groups.is_empty() { "" } else { "with room for all of them " };
+    let room = if in_groups.is_empty() { "" } else { "with room for all of them, " };
     format!(
         "without listing (--engine frontier): about {}, {},\n\
          {room}{} on {}: {} before the units, {} within them, the largest of {}{by}",

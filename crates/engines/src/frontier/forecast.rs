@@ -32,6 +32,7 @@ use fastrand::Rng;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Add;
+use std::thread::Builder;
 
 /// The forecast of a count: states, bytes and time, with the quality of the sample.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -278,9 +279,10 @@ impl Frontier {
         };
         let forecasts = std::thread::scope(|scope| {
             let sweeps = self.all_sweeps().iter().enumerate();
-            let threads: Vec<_> =
-                sweeps.map(|sweep| scope.spawn(move || sample(sweep).go())).collect();
-            threads.into_iter().map(|thread| thread.join().ok().flatten()).collect::<Vec<_>>()
+            // Without room for a thread there is no forecast.
+            let start = |sweep| Builder::new().spawn_scoped(scope, move || sample(sweep).go()).ok();
+            let threads: Vec<_> = sweeps.map(start).collect();
+            threads.into_iter().map(|thread| thread?.join().ok()?).collect::<Vec<_>>()
         });
         let all = forecasts.into_iter().collect::<Option<Vec<Forecast>>>()?;
         all.into_iter().reduce(Forecast::plus)
@@ -458,6 +460,16 @@ mod tests {
             assert_eq!(forecast.within == 0.0, is_joined_at_once);
             assert_eq!(forecast.joined > 0.0, is_joined_at_once);
         }
+    }
+
+    #[test]
+    fn a_forecast_that_is_continued_from_known_sizes_has_joins() {
+        let known = |cols| {
+            let closed = Question::closed(Board::new(10, cols).expect("in range"));
+            Frontier::new(closed, None).expect("narrow").known_sizes().expect("in the table")
+        };
+        let wider = Forecast::default().continued(known(8), known(6));
+        assert!(wider.within + wider.joined > known(8).joined, "{wider:?}");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(super) fn sizes(question: &Question, cut: Split, handed_over: &[usize]) -> O
     let row = TABLE.lines().filter(|_| is_whole).find_map(|line| line.strip_prefix(&row))?;
     let fields: Vec<f64> = row.split('\t').filter_map(|field| field.parse().ok()).collect();
     let [before, within, bytes, unit_bytes, before_s, within_s] = fields[..] else { return None };
-    // The time within the units as a number of states that are joined, for longer boards.
+    // A forecast that is continued to a wider board needs states where the table has a time.
     let joined = (within_s / Rates::USUAL.within() - within).max(0.0);
     let is_done = handed_over.contains(&TOP);
     let [before, before_s] = [before, before_s].map(|of| if is_done { 0.0 } else { of });

@@ -87,7 +87,8 @@ impl RunCourse {
         self.gauge.show(now, left)
     }
 
-    /// From now on the units are counted in groups, whose states the forecast does not tell apart.
+    /// From now on the units are counted in groups. The forecast does not know their states, so the
+    /// time that was announced runs down.
     pub fn divide(&mut self, now: f64) {
         let open = 1.0 - self.gauge.shown.share.unwrap_or(0.0);
         self.announced = self.expected.take().map(|whole| now + open * whole.seconds());

@@ -262,7 +262,7 @@ impl Expected {
     /// The seconds left of a run that has computed `states` states before its units, `here` of them
     /// by this process in `took` seconds; a share `rest` of the units is open. At first this is by
     /// the rates, and more and more by the speed of the run. A run with more states than forecast is
-    /// larger in proportion: by a third of the way, in powers, to the upper bound, or beyond it.
+    /// larger: on a logarithmic scale, a third of the way from those states to the upper bound.
     #[doc(hidden)]
     pub fn left(&self, [states, here]: [u64; 2], took: f64, rest: f64) -> f64 {
         /// The states that are still to come where the forecast is used up, as a share.
