@@ -207,7 +207,7 @@ pub fn estimate(py: Python, size: Size, options: Option<Given>) -> PyResult<Obje
     };
     let text = options.long(py)?.run(py, |control, _| {
         let estimated = job.estimate(&how, &|| control.is_stopped()).map_err(of_estimate)?;
-        Ok(estimated.json(&job.question, &how, &job.room()))
+        Ok(estimated.json(&job.question, &how))
     })?;
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }

@@ -8,7 +8,7 @@ use crate::cli::output::{self, document};
 use crate::cli::signals::Listener;
 use crate::estimate::Expected;
 use crate::job::{
-    EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
+    Estimate, EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
     StatesRoom, Unforeseen,
 };
 use crate::quantity::{about, between, bytes, counted, rate, short, time, typed_size};
@@ -18,7 +18,6 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let mut job = Job::new(config::required_question(&args.question)?);
     job.wishes = config::wishes(&args.search);
     job.limits = args.search.machine.limits(None);
-    let on = Machine { threads: job.limits.threads(), room: job.room() };
     let signals = Listener::start()?;
     let how = EstimateEffort {
         probes: args.probes,
@@ -37,9 +36,10 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     }
     let question = &job.question;
     let printed = if args.json {
-        document(&estimated.document(question, &how, &on.room))
+        document(&estimated.document(question, &how))
     } else {
-        let (price, of) = (&estimated.price, &estimated.of);
+        let Estimate { price, of, room } = &estimated;
+        let on = Machine { threads: price.threads, room: *room };
         let refusal = on.refusal(&price.engine, job.limits.memory);
         format!("{price}\n{refusal}{}", in_text(question, of, &price.engine, &on))
     };

@@ -13,7 +13,8 @@ use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Wrap};
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, Multiple, NoRoom};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, MemoryShares};
+use crate::machine;
 use crate::quantity::{about, bytes, counted};
 use crate::question::Question;
 use crate::rates::LEAST;
@@ -396,6 +397,42 @@ impl<'a> Beginning<'a> {
     }
 }
 
+/// The memory and disk that the states of a count may take.
+#[derive(Debug, Clone, Copy)]
+pub struct StatesRoom {
+    /// The bytes for the layers before the units.
+    pub bytes: u64,
+    /// The part of these that may be in memory.
+    pub memory: u64,
+    /// The part of these that may be on disk.
+    pub disk: u64,
+    /// The bound on memory that was given, and the larger one below which a count is refused.
+    pub refused: Option<(u64, u64)>,
+}
+
+impl StatesRoom {
+    /// The room of the limits, or else of those that a count has by default.
+    pub(super) fn of(job: &Job) -> Self {
+        let threads = job.limits.threads();
+        let states = job.limits.memory_for_states(&job.question).unwrap_or(u64::MAX);
+        let free = || machine::free_disk(&super::state_folder()?.join("any"));
+        let disk = job.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
+        let least = MemoryShares::least(&job.question, threads);
+        let given = job.limits.memory.filter(|&given| given < least);
+        Self {
+            bytes: estimate::room(states, disk),
+            memory: estimate::room(states, 0),
+            disk,
+            refused: given.map(|given| (given, least)),
+        }
+    }
+
+    /// The cost of counting units in groups; `None` if a count does not need them, or is refused.
+    pub fn price_of_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
+        expected.in_groups(self.bytes).filter(|_| self.refused.is_none())
+    }
+}
+
 /// The price of the count that a job would make.
 #[derive(Debug, Clone)]
 pub struct CountPrice {
@@ -406,9 +443,9 @@ pub struct CountPrice {
     /// The seconds of all threads together, as expected, at least and at most; `None` if they are
     /// not known.
     pub seconds: Option<[f64; 3]>,
-    /// The bytes of memory; `None` if they are not known.
+    /// The bytes of memory, at most where bounds are far apart; `None` if they are not known.
     pub memory: Option<f64>,
-    /// The bytes of disk, beside some kilobytes of a checkpoint; `None` if they are not known.
+    /// The bytes of disk in the same sense, beside some kilobytes of a checkpoint.
     pub disk: Option<f64>,
 }
 
@@ -431,20 +468,21 @@ impl CountPrice {
     }
 
     /// The price of a count by the frontier with this room for its states.
-    pub(super) fn of_states(expected: Option<&Expected>, job: &Job) -> Self {
+    pub(super) fn of_states(expected: Option<&Expected>, job: &Job, room: &StatesRoom) -> Self {
         let unknown = Self::without_states(Name::Frontier, job, None);
         let Some(expected) = expected else {
             return Self { memory: None, disk: None, ..unknown };
         };
         let Expected { forecast, .. } = expected;
-        let (room, threads) = (job.room(), job.limits.threads() as f64);
+        let threads = job.limits.threads() as f64;
         let [least, most] = forecast.bounds();
         let mut seconds = [1.0, least, most].map(|bound| expected.seconds() * bound / threads);
         if let Some(in_groups) = room.price_of_groups(expected) {
             seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
         }
-        let [kept, at_once] =
-            [forecast.bytes, expected.bytes_at_once()].map(|bytes| bytes.min(room.bytes as f64));
+        let at_most = far_apart(1.0, [least, most]).map_or(1.0, |[_, most]| most);
+        let [kept, at_once] = [forecast.bytes, expected.bytes_at_once()]
+            .map(|bytes| (bytes * at_most).min(room.bytes as f64));
         let memory = Self::OF_FRONTIER + at_once + threads * forecast.unit_bytes;
         let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
         // What does not fit the memory goes to disk, and a count that takes longer saves its states.
@@ -475,12 +513,13 @@ impl fmt::Display for CountPrice {
             );
         };
         let [expected, least, most] = seconds;
+        let up_to = if *engine == Name::Frontier && most > 2.0 * least { "up to " } else { "" };
         let least = if least > LEAST { least } else { 0.0 };
         let about = about(expected, "", (most > expected).then_some([least, most]));
         let size = |of: Option<f64>, what: &str| match of {
             None => format!("an unknown amount of {what}"),
             Some(0.0) => format!("no {what}"),
-            Some(of) => format!("{} of {what}", bytes(of)),
+            Some(of) => format!("{up_to}{} of {what}", bytes(of)),
         };
         let (memory, disk) = (size(self.memory, "memory"), size(self.disk, "disk"));
         write!(

@@ -1,12 +1,11 @@
 //! Estimates of a job: the size of its search by random probes, and the states of the frontier from
 //! samples, within a time.
 
-use super::cost::CountPrice;
+use super::cost::{CountPrice, StatesRoom};
 use super::{Job, JobError, Name, rates};
 use crate::engine::{self, Engine, EngineError};
-use crate::estimate::{self, Expected, ForecastEffort, Multiple, SearchSize, SharedStop};
+use crate::estimate::{self, Expected, ForecastEffort, SearchSize, SharedStop};
 use crate::frontier::{Frontier, FrontierError, MemoryShares};
-use crate::machine;
 use crate::question::Impossible;
 use crate::run::{self, Outcome, Settings, Silent};
 use crate::subsets::Subsets;
@@ -50,6 +49,8 @@ pub struct Estimate {
     pub price: CountPrice,
     /// The size of the count, and that of the same count by other engines.
     pub of: Estimated,
+    /// The room for the states of a count.
+    pub room: StatesRoom,
 }
 
 /// The expected size and result of a job.
@@ -130,43 +131,7 @@ impl From<EngineError> for EstimateError {
     }
 }
 
-/// The memory and disk that the states of a count may take.
-#[derive(Debug, Clone, Copy)]
-pub struct StatesRoom {
-    /// The bytes for the layers before the units.
-    pub bytes: u64,
-    /// The part of these that may be in memory.
-    pub memory: u64,
-    /// The part of these that may be on disk.
-    pub disk: u64,
-    /// The bound on memory that was given, and the larger one below which a count is refused.
-    pub refused: Option<(u64, u64)>,
-}
-
-impl StatesRoom {
-    /// The cost of counting units in groups; `None` if a count does not need them, or is refused.
-    pub fn price_of_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
-        expected.in_groups(self.bytes).filter(|_| self.refused.is_none())
-    }
-}
-
 impl Job {
-    /// The room of the limits, or else of those that a count has by default.
-    pub fn room(&self) -> StatesRoom {
-        let threads = self.limits.threads();
-        let states = self.limits.memory_for_states(&self.question).unwrap_or(u64::MAX);
-        let free = || machine::free_disk(&super::state_folder()?.join("any"));
-        let disk = self.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
-        let least = MemoryShares::least(&self.question, threads);
-        let given = self.limits.memory.filter(|&given| given < least);
-        StatesRoom {
-            bytes: estimate::room(states, disk),
-            memory: estimate::room(states, 0),
-            disk,
-            refused: given.map(|given| (given, least)),
-        }
-    }
-
     /// Estimates the job.
     ///
     /// # Errors
@@ -196,14 +161,22 @@ impl Job {
             }
             _ => work.search(&engine),
         };
-        of.map(|of| Estimate { price: self.price(engine, &of, began), of })
+        let room = StatesRoom::of(self);
+        of.map(|of| Estimate { price: self.price(engine, &of, &room, began), of, room })
     }
 
     /// The price of the count by an engine, of which an estimate was begun at some time.
-    fn price(&self, engine: Name, of: &Estimated, began: Instant) -> CountPrice {
+    fn price(
+        &self,
+        engine: Name,
+        of: &Estimated,
+        room: &StatesRoom,
+        began: Instant,
+    ) -> CountPrice {
         let threads = self.limits.threads();
-        let of_frontier =
-            |expected: &Result<Expected, _>| CountPrice::of_states(expected.as_ref().ok(), self);
+        let of_frontier = |expected: &Result<Expected, _>| {
+            CountPrice::of_states(expected.as_ref().ok(), self, room)
+        };
         // Of one thread; a count that has ended has taken its time on all of them.
         let seconds = match of {
             Estimated::Frontier(expected) => return of_frontier(expected),

@@ -1,7 +1,7 @@
 //! The estimate of a job as a document, which serde writes in the order of the fields.
 
-use super::cost::CountPrice;
-use super::estimate::{Estimate, EstimateEffort, Estimated, StatesRoom};
+use super::cost::{CountPrice, StatesRoom};
+use super::estimate::{Estimate, EstimateEffort, Estimated};
 use crate::estimate::{Expected, Interval};
 use crate::question::Question;
 use crate::work::Name;
@@ -93,18 +93,13 @@ impl Serialize for Bounds {
 
 impl Estimate {
     /// The estimate of a question as an object in JSON.
-    pub fn json(&self, question: &Question, how: &EstimateEffort, room: &StatesRoom) -> String {
-        json!(self.document(question, how, room)).to_string()
+    pub fn json(&self, question: &Question, how: &EstimateEffort) -> String {
+        json!(self.document(question, how)).to_string()
     }
 
     /// The document about the estimate of a question.
     #[doc(hidden)]
-    pub fn document(
-        &self,
-        question: &Question,
-        how: &EstimateEffort,
-        room: &StatesRoom,
-    ) -> EstimateDocument {
+    pub fn document(&self, question: &Question, how: &EstimateEffort) -> EstimateDocument {
         let CountPrice { engine, threads, seconds, memory, disk } = &self.price;
         let threads = *threads;
         let times = seconds.map_or([None; 3], |seconds| seconds.map(Some));
@@ -115,7 +110,7 @@ impl Estimate {
             memory_bytes: *memory,
             disk_bytes: *disk,
         };
-        let states = |expected: &Expected| room.document(expected, threads);
+        let states = |expected: &Expected| self.room.document(expected, threads);
         let exact = |nodes, directed| SearchFields {
             split_depth: None,
             probes: 0,

@@ -48,10 +48,10 @@ pub use crate::run::{
 };
 pub use crate::walk::MemoSize;
 pub use crate::work::{EdgeClass, Identity, Name, Split};
-pub use cost::CountPrice;
+pub use cost::{CountPrice, StatesRoom};
 pub use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{
-    Estimate, EstimateEffort, EstimateError, Estimated, SearchEstimate, StatesRoom, Unforeseen,
+    Estimate, EstimateEffort, EstimateError, Estimated, SearchEstimate, Unforeseen,
 };
 pub use found::check;
 pub use found::{Auditor, Found, expected_tours};
