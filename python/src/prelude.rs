@@ -6,7 +6,7 @@ pub use crate::tours::{one_or_all, to_int};
 pub use crate::{error::*, keywords::*, site::Site};
 pub use kt_enum::numbers::{Numbers, NumbersError, Random};
 pub use kt_enum::solve::{self as solver, *};
-pub use kt_enum::tour::{self, KnownBoard, PartFilledReader, Read, TourReader};
+pub use kt_enum::tour::{self, KnownBoard, Misread, PartFilledReader, Read, TourReader};
 pub use kt_enum::{board::*, job::*, question::Question, tally::Tally, units::*};
 pub use pyo3::exceptions::*;
 pub use pyo3::prelude::*;

@@ -152,10 +152,12 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
         let made = solver::Puzzle::new(Board::clone(&site), wanted == Some(true), clues);
         return Ok((made.map_err(wrong)?, site));
     };
+    let known = KnownBoard { is_closed: wanted, ..known };
     let read = PartFilledReader::new(known).read_all(&text).into_iter();
-    let of_text = |read| solver::Puzzle::of_text(read, wanted);
-    let mut all: Vec<_> =
-        read.map(|read| read.map_err(|why| why.to_string()).and_then(of_text)).collect();
+    let of_text = |read: Result<_, Misread>| {
+        read.map_err(|why| why.to_string()).and_then(solver::Puzzle::of_text)
+    };
+    let mut all: Vec<_> = read.map(of_text).collect();
     // The solution that stands below the puzzle.
     if let [Ok(first), Ok(second)] = &all[..]
         && second.is_solution_of(first)
@@ -315,7 +317,8 @@ fn of_made(error: NotMade) -> PyErr {
         NotMade::NoSymmetry(..) => ": leave out symmetric",
         NotMade::NoPattern(_) => ": mark more squares, or try another seed",
         NotMade::Make(MakeError::TooFew { .. }) => ": try another seed, or more clues",
-        NotMade::Make(MakeError::TooEasy(_)) => ": try another seed, or an easier grade",
+        NotMade::Make(MakeError::TooEasy { clues: Some(_), .. }) => ": leave out clues",
+        NotMade::Make(MakeError::TooEasy { .. }) => ": try another seed, or an easier grade",
         _ => "",
     };
     wrong(format!("{error}{advice}"))

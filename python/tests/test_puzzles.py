@@ -211,7 +211,7 @@ def test_puzzles_are_made_with_steps_on_the_squares_of_a_drawing(tmp_path):
         kt_enum.puzzle(6, pattern="X")
     with pytest.raises(ValueError, match="leave out clues, symmetric and ends"):
         kt_enum.puzzle(6, pattern=rows, clues=8)
-    with pytest.raises(ValueError, match="determine none of 10,000 tours: mark more squares, or try another seed"):
+    with pytest.raises(ValueError, match="determine none of 10,000 random tours: mark more squares, or try another seed"):
         kt_enum.puzzle(3, piece="king", pattern=["...", "...", "X.."], seed=1)
     with pytest.raises(ValueError, match="symmetric: `twice` is none of half-turn, quarter-turn"):
         kt_enum.puzzle(6, symmetric="twice")

@@ -60,7 +60,7 @@ def test_a_tour_is_made_from_texts_and_squares():
 def test_squares_that_are_no_tour_are_refused():
     for squares, why in [
         ("a1 b1", "step 1 from a1 to b1 is not a knight's move"),
-        ("a1 c2 a1", "a1 at step 2 was visited before"),
+        ("a1 c2 a1", "a1, square 3 of the sequence, was visited before"),
         (["a1", "z9"], "z9"),
         ([(0, 0), (9, 9)], "not on the 3x4 board"),
         ("", "there is no tour"),

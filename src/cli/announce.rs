@@ -77,8 +77,10 @@ pub fn forecast(event: &Event) -> Vec<String> {
 
 /// The engine and the question in short.
 fn title(of: &Upcoming) -> String {
-    let [tours, ..] = of.question.words();
-    format!("{}: {} {tours}", of.engine, of.question.board)
+    let [tours, from, to] = of.question.words();
+    let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
+    let ends: String = ends.map(|(way, end)| format!(" {way} {end}")).collect();
+    format!("{}: {} {tours}{ends}", of.engine, of.question.board)
 }
 
 /// The expected time in words, with its bounds where they are far apart.

@@ -846,7 +846,7 @@ pub struct CheckArgs {
 #[command(mut_arg(
     "tours",
     says(
-        "Draw tours as paths (open), or as cycles (closed), which must close [default: closed if the ends are a knight's move apart]"
+        "Draw tours as paths (open), or as cycles (closed), which must close [default: closed if a move joins the ends]"
     )
 ))]
 #[command(mut_arg("overwrite", of_page))]

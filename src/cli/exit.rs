@@ -17,7 +17,7 @@ use crate::run::{LayersError, RunError};
 use crate::solve::MakeError;
 use crate::starts::StartsError;
 use crate::units::UnitsError;
-use crate::units::merge::MergeError;
+use crate::units::merge::{MergeError, shard_of};
 use crate::words::duration;
 use clap::error::{ContextKind, ContextValue};
 use std::ffi::OsString;
@@ -43,7 +43,7 @@ pub const CODES: [(u8, &str); 8] = [
     (0, "done, also if there is no tour or the count is 0"),
     (
         Exit::Failed as u8,
-        "could not finish: the system refused something, or memory or disk is short",
+        "could not finish: nothing to read, no such puzzle, memory or disk short, or the system refused",
     ),
     (Exit::Usage as u8, "the command line is wrong"),
     (Exit::Mismatch as u8, "a check failed"),
@@ -52,8 +52,8 @@ pub const CODES: [(u8, &str); 8] = [
         "a checkpoint or a part is damaged, of another version or another file, and left as it is",
     ),
     (Exit::Held as u8, "another live process holds the checkpoint"),
-    (Exit::Stopped as u8, "stopped, state saved: the same command resumes"),
-    (Exit::Interrupted as u8, "interrupted, state saved as for 75"),
+    (Exit::Stopped as u8, "stopped: the same command resumes where a state was saved"),
+    (Exit::Interrupted as u8, "interrupted, as for 75"),
 ];
 
 /// An end that is not success: the message and the exit code.
@@ -297,12 +297,12 @@ macro_rules! ends {
 
 ends! {
     JobError holding Engine, Run, Units, NoRoom {
-        E::Memory { given, least, threads } => Usage instead format!(
+        E::Memory { given, least, threads, enough_for } => Usage instead format!(
             "--memory {} is less than this count takes on {}: give at least --memory {}",
             typed_size(given),
             counted(threads, "thread"),
             typed_size(least),
-        ), if threads > 2 { ", or fewer --threads" } else { "" };
+        ), enough_for.map_or(String::new(), |fewer| format!(", or --threads {fewer}"));
         E::Addresses { .. } => Failed, ": raise that limit, or give fewer --threads";
         E::Memo { memo, most, memory, threads } => Usage instead format!(
             "--memo {} on {} is more than --memory {}, given or by default, allows: \
@@ -338,7 +338,10 @@ ends! {
             "; name another place with --checkpoint PATH, or run without one with --no-checkpoint";
     }
     UnitsError {
-        E::Damaged { .. } => Damaged, ": make it again with the command that made it";
+        E::Damaged { ref path, .. } => Damaged, format!(
+            ": make it again with the command that made it, and {}",
+            if shard_of(path).is_some() { "--fresh" } else { "--overwrite" }
+        );
         E::Version { .. } => Damaged, ": use the kt-enum that wrote it";
         E::Foreign { .. } | E::Block { .. } | E::Impossible { .. } => Mismatch, "";
         _ => Failed, "";
@@ -433,8 +436,10 @@ ends! {
     MakeError {
         E::Puzzle(_) => Usage, "";
         E::TooMany { .. } => Usage, ": give fewer --clues";
+        E::NotKept { .. } => Usage, ": give another number of --clues";
         E::TooFew { .. } => Failed, ": give more --clues, or another --seed";
-        E::TooEasy(_) => Failed, ": ask for an easier one, or another --seed";
+        E::TooEasy { clues: Some(_), .. } => Failed, ": leave out --clues";
+        E::TooEasy { .. } => Failed, ": ask for an easier one, or another --seed";
         E::Ambiguous => Failed, ": leave out --ends hidden, or give another --seed";
         _ => Failed, "";
     }

@@ -16,7 +16,6 @@ use std::path::PathBuf;
 #[derive(Clone)]
 struct Meant<'a> {
     known: KnownBoard,
-    is_closed: Option<bool>,
     links: Option<&'a LinkArgs>,
 }
 
@@ -29,8 +28,8 @@ pub fn puzzles<'a>(
     kind: &KindArgs,
     links: Option<&'a LinkArgs>,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
-    let (known, is_closed) = (board_of_tours(board, signs, files)?, kind.typed());
-    let meant = Meant { known, is_closed, links };
+    let known = KnownBoard { is_closed: kind.typed(), ..board_of_tours(board, signs, files)? };
+    let meant = Meant { known, links };
     let mut all = files.iter().flat_map(move |path| {
         let puzzles: Box<dyn Iterator<Item = _>> = match read(path, "puzzles", LONGEST_FILE) {
             Ok((name, bytes)) => Box::new(meant.clone().of_file(name, bytes)),
@@ -71,8 +70,7 @@ impl Meant<'_> {
         })
     }
 
-    /// The puzzle that was read, closed if that was typed, or else if its text says so. What it was
-    /// taken for is repeated, unless its form is plain.
+    /// The puzzle that was read. What it was taken for is repeated, unless its form is plain.
     fn puzzle(&self, name: &str, read: Result<PartFilled, Misread>) -> Result<Puzzle, Failure> {
         let wrong = |why: &dyn Display| Failure::usage(format!("{name}: {why}"));
         let mut read = read.map_err(|error| wrong(&error))?;
@@ -81,6 +79,6 @@ impl Meant<'_> {
         }
         let links = self.links.map(|typed| links_on(typed, &read.board)).transpose()?;
         read.links.extend(links.into_iter().flatten());
-        Puzzle::of_text(read, self.is_closed).map_err(|error| wrong(&error))
+        Puzzle::of_text(read).map_err(|error| wrong(&error))
     }
 }

@@ -10,7 +10,7 @@ use super::watch::{Cancelled, Watch};
 use crate::board::{Board, Square, Symmetry};
 use crate::job::Selected;
 use crate::quantity::counted;
-use crate::question::Question;
+use crate::question::{Impossible, Question};
 use crate::run;
 use crate::solve::{Clue, Extent, Puzzle, Solutions};
 use std::sync::Arc;
@@ -42,7 +42,8 @@ pub fn between(
     let puzzle = Puzzle::new(board.clone(), question.is_closed(), clues);
     let puzzle = puzzle.map_err(|error| match args.given {
         Some(_) => Failure::usage(format!("--given: {error}")),
-        None => Failure::usage(error),
+        // Only its two ends are given.
+        None => Failure::usage(Impossible::SameEnds),
     })?;
     let symmetry = args.symmetry.map(|symmetry| known_symmetry(board, symmetry)).transpose()?;
     Ok(Selected::new(puzzle, symmetry))

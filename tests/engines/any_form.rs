@@ -214,7 +214,7 @@ fn whole_tours_are_read_in_every_form() {
 fn holes_and_boards_of_tours_are_read_where_a_text_tells_them() {
     let mut failed = String::new();
     let ring = ["closed 3x3 without=b2"];
-    let unfinished = ["1: unfinished, so far right: 8 of 9 squares have a number"];
+    let unfinished = ["1: unfinished, no wrong move: 8 of 9 squares have a number"];
     let empty = "rows of numbers with an empty place as a square to fill";
     for (text, piece, wanted, form) in [
         ("3 8 5\n6 # 2\n1 4 7", "", &ring[..], "rows of numbers with `#` as a hole"),
@@ -310,13 +310,13 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
             "1 2 3\n4 x 5",
             "1: cannot be read: `x` may be squares to fill or holes: write . for a square to fill, # for a hole",
         ),
-        ("1 _ 3", "1: unfinished, so far right: 2 of 3 squares have a number"),
+        ("1 _ 3", "1: unfinished, no wrong move: 2 of 3 squares have a number"),
         ("1 2 _", "1: step 1 from a1 to b1 is not a knight's move"),
         (
             "1 99999999999999999999 2",
             "1: `99999999999999999999` is not a number of a grid: it stands in column 2; holes are #",
         ),
-        ("1 . .\n. . 2", "1: unfinished, so far right: 2 of 6 squares have a number"),
+        ("1 . .\n. . 2", "1: unfinished, no wrong move: 2 of 6 squares have a number"),
         ("[[1, 2], [3", "1: cannot be read: a bracket that is not closed"),
         ("[[1, 2],\n\n[3, 4]]", "1: cannot be read: a bracket that is not closed"),
         ("[1, 2]]", "1: cannot be read: a bracket that closes nothing"),
@@ -701,11 +701,17 @@ fn a_row_with_an_error_of_a_spreadsheet_is_refused_with_its_line_wherever_it_sta
 #[test]
 fn signs_mean_what_they_are_said_to_mean() {
     for (blanks, holes, text, board, tour) in [
-        ("X", "", "1 X X\nX X 5", "2x3 1=a2 5=c1", "unfinished, so far right: 2 of 6 squares"),
+        ("X", "", "1 X X\nX X 5", "2x3 1=a2 5=c1", "unfinished, no wrong move: 2 of 6 squares"),
         ("", "X", "1 X 5\n3 2 4", "2x3 without=b2 1=a2 2=b1 3=a1 4=c1 5=c2", "step 1 from a2"),
-        ("0", ".", "0 0 .\n1 . .", "2x3 without=b1,c1,c2 1=a1", "unfinished, so far right: 1 of 3"),
-        ("o", "@", "1 o o\n@ o 5", "2x3 without=a1 1=a2 5=c1", "unfinished, so far right: 2 of 5"),
-        ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "unfinished, so far right: 2 of 5"),
+        (
+            "0",
+            ".",
+            "0 0 .\n1 . .",
+            "2x3 without=b1,c1,c2 1=a1",
+            "unfinished, no wrong move: 1 of 3",
+        ),
+        ("o", "@", "1 o o\n@ o 5", "2x3 without=a1 1=a2 5=c1", "unfinished, no wrong move: 2 of 5"),
+        ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "unfinished, no wrong move: 2 of 5"),
     ] {
         let (blanks, holes) = (blanks.to_owned(), holes.to_owned());
         let known = KnownBoard { blanks, holes, ..KnownBoard::default() };

@@ -233,7 +233,7 @@ fn a_line_or_a_field_says_what_board_tours_are_of() {
 #[test]
 fn what_is_wrong_with_a_tour_of_any_board_is_named() {
     for (board, text, expected) in [
-        ("2x2 piece=king", "a1 b1 a2 a1", "a1 at step 3 was visited before"),
+        ("2x2 piece=king", "a1 b1 a2 a1", "a1, square 4 of the sequence, was visited before"),
         ("1x3 piece=wazir", "a1 c1 b1", "step 1 from a1 to c1 is not a move of the piece"),
         ("3x3 without=b2", "a1 b1", "step 1 from a1 to b1 is not a knight's move"),
         ("3x3 without=b2", "a1 b2", "b2 is not on the 3x3 without=b2 board"),
@@ -259,7 +259,7 @@ fn what_is_wrong_with_a_tour_of_any_board_is_named() {
     }
     assert_eq!(wrong(None, "# board 3x3 piece=pawn\n").len(), 1);
     assert_eq!(wrong(None, "{\"tour\":[\"a1\"],\"board\":\"0x1\"}\n").len(), 1);
-    let unfinished = "unfinished, so far right: 0 of 4 squares have a number";
+    let unfinished = "unfinished, no wrong move: 0 of 4 squares have a number";
     assert_eq!(wrong(None, ". .\n. .\n"), [unfinished]);
 }
 

@@ -41,7 +41,11 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
             "",
             "line 1: step 11 from b2 to a1 is not a knight's move",
         ),
-        ("a1 c2 a1 c2 a3 b1 d2 b3 c1 a2 c3 d3", "", "line 1: a1 at step 2 was visited before"),
+        (
+            "a1 c2 a1 c2 a3 b1 d2 b3 c1 a2 c3 d3",
+            "",
+            "line 1: a1, square 3 of the sequence, was visited before",
+        ),
         (
             "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2",
             "--rows 3 --cols 4",
@@ -145,7 +149,7 @@ fn a_grid_tells_its_size_where_the_piece_is_typed() {
 
 #[test]
 fn a_tour_with_squares_to_fill_is_unfinished_or_wrong_and_never_of_a_smaller_board() {
-    let unfinished = "unfinished, so far right: 8 of 9 squares have a number\n";
+    let unfinished = "unfinished, no wrong move: 8 of 9 squares have a number\n";
     assert_eq!(says("3 8 5\n6 . 2\n1 4 7\n", ""), (unfinished.to_owned(), 3));
     assert_eq!(says("3 8 5\n6 . 2\n1 4 7\n", "--hole ."), ("closed\n".to_owned(), 0));
     assert_eq!(says("3 8 5\n6 X 2\n1 4 7\n", "--hole X"), ("closed\n".to_owned(), 0));

@@ -98,7 +98,7 @@ fn a_puzzle_in_json_is_an_unfinished_tour() {
     for board in ["--size 5", "--size 5 --piece king"] {
         let puzzle = kt(&machine, &format!("puzzle {board} --seed 1 --json")).output().unwrap();
         let checked = kt(&machine, "check").write_stdin(puzzle.stdout).output().unwrap();
-        assert!(said(&checked).starts_with("unfinished, so far right: "), "{}", said(&checked));
+        assert!(said(&checked).starts_with("unfinished, no wrong move: "), "{}", said(&checked));
     }
 }
 

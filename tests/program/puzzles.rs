@@ -101,6 +101,39 @@ fn boards_of_a_file_are_answered_one_on_a_line_with_reasons() {
 }
 
 #[test]
+fn a_number_of_clues_that_a_symmetry_never_leaves_is_refused_with_those_around_it() {
+    for (options, why) in [
+        ("--clues 35", "a puzzle of this kind has 34 clues at most"),
+        ("--clues 9", "clues that a symmetry keeps are 8 or 10 here, not 9"),
+        ("--clues 10 --symmetric quarter-turn", "are 8 or 12 here, not 10"),
+    ] {
+        let symmetric = if options.contains("symmetric") { "" } else { " --symmetric" };
+        let command = format!("puzzle --size 6 --seed 1 {options}{symmetric}");
+        let output = Machine::new().kt(&command).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(why), "{options}: {said}");
+    }
+}
+
+#[test]
+fn a_board_with_one_solution_is_not_said_to_have_no_next_step() {
+    let rows = [
+        " .  .  .  .  .  .  .  .",
+        " . 38  . 48  .  .  .  .",
+        " .  . 56  .  .  .  .  .",
+        " .  .  . 14  .  .  .  .",
+        " .  .  . 27  .  . 34  .",
+        " . 64  . 10  .  .  .  .",
+        " . 17  2 63  .  .  .  .",
+        " 1  .  .  .  .  .  .  .",
+    ];
+    let (code, said, _) = answered("solve --closed --hint --json", &rows.join("\n"));
+    assert!(code == Some(0) && said.contains(r#""verdict":"unique""#), "{said}");
+    let (_, said, _) = answered("solve --piece king --hint", "1 . .\n. . .\n. . 9\n");
+    assert_eq!(said, "no step was found that follows from what is given\n");
+}
+
+#[test]
 fn all_solutions_are_counted_and_listed_up_to_a_limit() {
     let empty = ". . . . .\n".repeat(5);
     let (_, said, _) = answered("solve --count", &empty);
@@ -452,7 +485,11 @@ fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
     let options = format!("--size 6 --piece king --seed 1 --difficulty easy --pattern {file}");
     assert_eq!(made(&options), squares);
     for (drawing, code, reason) in [
-        ("x.....\n......\n......\n......\n......\n......\n", 1, "determine none of 10,000 tours"),
+        (
+            "x.....\n......\n......\n......\n......\n......\n",
+            1,
+            "determine none of 10,000 random tours",
+        ),
         ("x.....\n", 2, "does not mark squares of 6x6"),
         ("......\n......\n......\n......\n......\n......\n", 2, "does not mark squares"),
     ] {
@@ -569,9 +606,15 @@ fn a_board_below_one_with_a_line_of_its_own_is_refused_without_one() {
         ("solve", &[king, json]),
         ("solve", &[bare, bare]),
         ("solve --size 3 --piece king", &[king, bare]),
+        ("solve --size 3 --piece wazir --open", &[&wazir, bare]),
     ] {
         let said = said(options, puzzles);
         assert!(!said.contains("another board"), "{options} {puzzles:?}: {said}");
     }
-    refused("solve --size 3 --piece wazir", &[&wazir, bare], "`# board 3x3 piece=wazir closed`");
+    for (options, line) in [("", "3x3 piece=wazir closed"), (" --open", "3x3 links=b2-b3")] {
+        let options = format!("solve --size 3 --piece wazir{options}");
+        let first = wazir.replace("3x3 piece=wazir closed", line);
+        let why = format!("otherwise than line 1 says, `# board {line}`: write such a line above");
+        refused(&options, &[&first, bare], &why);
+    }
 }

@@ -132,8 +132,10 @@ impl Saved {
                     0 => "units in progress start again".to_owned(),
                     _ => format!("with {} in progress", counted(begun, "unit")),
                 };
+                // Units in progress have files of their own beside it.
+                let beside = if state.recounted.is_empty() { "beside" } else { "in" };
                 let path = path.display();
-                format!("{what} saved in {path}, {part}: run the same command to resume")
+                format!("{what} saved {beside} {path}, {part}: run the same command to resume")
             }
         };
         signals.stopped(exit, format!("stopped with {done} recounted; {what_next}"))

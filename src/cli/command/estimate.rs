@@ -41,7 +41,8 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         let Estimate { price, of, room } = &estimated;
         let on = Machine { threads: price.threads, room: *room };
         let refusal = on.refusal(&price.engine, job.limits.memory);
-        format!("{price}\n{refusal}{}", in_text(question, of, &price.engine, &on))
+        let first = refusal.unwrap_or_else(|| price.to_string());
+        format!("{first}\n{}", in_text(question, of, &price.engine, &on))
     };
     output::print(printed.as_bytes())
 }
@@ -77,14 +78,16 @@ struct Machine {
 }
 
 impl Machine {
-    /// The line that says why a count with this memory is refused.
-    fn refusal(&self, engine: &Name, memory: Option<u64>) -> String {
+    /// The line that says why a count with this memory is refused, if it is.
+    fn refusal(&self, engine: &Name, memory: Option<u64>) -> Option<String> {
         let of_search = memory.map(|given| (given, LEAST_OF_SEARCH));
         let of_search = of_search.filter(|(given, least)| given < least);
         let of_engine = if *engine == Name::Frontier { self.room.refused } else { of_search };
-        of_engine.map_or(String::new(), |(given, least)| {
+        of_engine.map(|(given, least)| {
             let (given, least) = (typed_size(given), typed_size(least));
-            format!("with --memory {given} it is refused: it takes at least --memory {least}\n")
+            format!(
+                "This count is refused with --memory {given}: it takes at least --memory {least}"
+            )
         })
     }
 

@@ -71,9 +71,6 @@ fn already_counted(part: &Path) -> Result<Option<UnitsFile>, Failure> {
     match Units::read_kept(part) {
         Ok(units) => Ok(Some(units)),
         Err(UnitsError::Missing(_)) => Ok(None),
-        Err(error @ UnitsError::Damaged { .. }) => {
-            Err(Failure::from(error).advising(", and --fresh"))
-        }
         Err(error) => Err(error.into()),
     }
 }

@@ -261,7 +261,7 @@ fn drawing(
         Verdict::Several(_) => {
             let other = if puzzle.is_closed() { "open" } else { "closed" };
             return Err(Failure::mismatch(format!(
-                "puzzle {number} has more than one solution: kt-enum solve shows two of them; if it is meant to be {other}, say --{other}"
+                "puzzle {number} has more than one solution: kt-enum solve shows two of them, of a puzzle alone in its file; if it is meant to be {other}, say --{other}"
             )));
         }
     };

@@ -130,7 +130,8 @@ impl Solving<'_> {
             }
             Verdict::Several(two) => {
                 let differ = counted(differing(&two).len(), "square");
-                let said = format!("more than one solution; these two differ on {differ}");
+                let which = if self.is_one { "these two" } else { "two of them" };
+                let said = format!("more than one solution; {which} differ on {differ}");
                 PuzzleAnswer { solutions: two.into(), ..PuzzleAnswer::new("several", said) }
             }
             Verdict::Undecided(found) => PuzzleAnswer::open(found.is_some().into()),
@@ -155,8 +156,12 @@ impl Solving<'_> {
         match verdict(puzzle, self.extent(), self.stop) {
             _ if (self.stop)() => PuzzleAnswer::open(0),
             Verdict::None(reason) => PuzzleAnswer::none(&reason),
-            _ if is_whole => PuzzleAnswer::new("undecided", "every step is given"),
-            _ => PuzzleAnswer::new("undecided", "no step follows from what is given"),
+            Verdict::Unique(_) if is_whole => PuzzleAnswer::new("unique", "every step is given"),
+            Verdict::Unique(_) => PuzzleAnswer::new("unique", "no hint finds the next step"),
+            Verdict::Several(_) => {
+                PuzzleAnswer::new("several", "no step was found that follows from what is given")
+            }
+            Verdict::Undecided(_) => PuzzleAnswer::open(0),
         }
     }
 

@@ -59,10 +59,10 @@ pub enum TourError {
         wanted: &'static str,
     },
     /// A square was visited before.
-    #[error("{square} at step {step} was visited before")]
+    #[error("{square}, square {index} of the sequence, was visited before")]
     Repeated {
-        /// The number of the step to it, from 1.
-        step: usize,
+        /// The place in the sequence, from 1.
+        index: usize,
         /// The name of the square.
         square: String,
     },
@@ -223,7 +223,7 @@ pub fn check_steps(board: &Board, squares: &[Square]) -> Result<(), TourError> {
             check_step(board, step, [squares[step - 1], to])?;
         }
         if std::mem::replace(&mut visited[to.index()], true) {
-            return Err(TourError::Repeated { step, square: board.name(to) });
+            return Err(TourError::Repeated { index: step + 1, square: board.name(to) });
         }
     }
     Ok(())
@@ -246,12 +246,15 @@ mod tests {
         let wrong = |names| read(&board, names).expect_err("wrong").to_string();
         assert_eq!(wrong("a1 c2"), "2 squares where the board has 12");
         assert_eq!(wrong("a1 b2"), "step 1 from a1 to b2 is not a knight's move");
-        assert_eq!(wrong("a1 c2 a1"), "a1 at step 2 was visited before");
+        assert_eq!(wrong("a1 c2 a1"), "a1, square 3 of the sequence, was visited before");
         assert_eq!(
             wrong("a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 a1"),
             "step 11 from b2 to a1 is not a knight's move"
         );
-        assert_eq!(wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"), "a1 at step 2 was visited before");
+        assert_eq!(
+            wrong("a1 c2 a1 b3 d2 b3 c1 a2 c3 d1 b2 d3"),
+            "a1, square 3 of the sequence, was visited before"
+        );
     }
 
     #[test]

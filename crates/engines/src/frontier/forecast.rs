@@ -122,15 +122,20 @@ impl Forecast {
     /// more multiply the states by about the same factor. Closed tours of ten rows have 79 k states
     /// on 5 columns, 63 M on 7 and 20 to 106 G on 9, depending on the cut; 4.6 M on 6 and 3.6 G on
     /// 8. So the bounds are a factor of four, times the square of those of the narrower board. The
-    /// seconds per state are those of this board.
+    /// seconds per state are those of this board. Units grow as the whole does: narrow boards may
+    /// have next to nothing within theirs, or it is not known.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
         let [least, most] = narrower.bounds();
-        let next = narrower.combined(narrowest, |near, far| near.powi(2) / far.max(1.0));
-        let bytes = BYTES_MORE * narrower.bytes * next.states() / narrower.states().max(1.0);
+        let work = |of: &Self| of.states() + of.joined;
+        let growth = work(&narrower) / work(&narrowest).max(1.0);
+        let before = narrower.before.powi(2) / narrowest.before.max(1.0);
+        let within = narrower.within * growth;
+        let more_states = (before + within) / narrower.states().max(1.0);
+        let bytes = BYTES_MORE * narrower.bytes * more_states;
         Self {
-            before: next.before,
-            within: next.within,
-            joined: next.joined,
+            before,
+            within,
+            joined: narrower.joined * growth,
             bytes,
             unit_bytes: bytes * self.largest_share().min(narrower.largest_share()),
             usual_seconds: None,
@@ -470,6 +475,22 @@ mod tests {
         };
         let wider = Forecast::default().continued(known(8), known(6));
         assert!(wider.within + wider.joined > known(8).joined, "{wider:?}");
+    }
+
+    #[test]
+    fn units_of_a_continued_forecast_grow_as_the_whole_does() {
+        let of = |cols| {
+            let board = Board::new(9, cols).expect("in range");
+            let open = Question::of_kind(board, false, [None, None]);
+            Frontier::new(open, None).expect("narrow")
+        };
+        let (narrower, size) = (of(7), SampleSize { effort: 1 << 20, memory: 1 << 30 });
+        let narrowest = of(5).forecast(size, 0, &|| 0.0, &|| false).expect("in time");
+        let narrower = narrower.known_sizes().expect("in the table");
+        // Nothing of the narrowest board is known to be joined, and much of the next one.
+        assert!(narrowest.joined == 0.0 && narrower.joined > 1e7);
+        let wider = Forecast::default().continued(narrower, narrowest);
+        assert!(wider.within + wider.joined < 10.0 * wider.before, "{wider:?}");
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub struct KnownBoard {
     pub piece: Option<Piece>,
     /// The joined edges of boards whose sides the text tells.
     pub wrap: Option<Wrap>,
+    /// Whether all tours are closed. The text cannot change it.
+    pub is_closed: Option<bool>,
     /// Signs that are squares to fill.
     pub blanks: String,
     /// Signs that are holes.
@@ -307,10 +309,13 @@ impl Paragraphs {
         if std::mem::take(&mut self.skips_next) || paragraph.is_empty(self.board().is_some()) {
             return;
         }
-        paragraph.is_closed = paragraph.is_closed.or(self.says_closed.then_some(true));
+        let KnownBoard { board, is_closed, .. } = &self.expected;
+        let said = paragraph.is_closed.or(self.says_closed.then_some(true));
+        paragraph.is_closed = is_closed.or(said);
         if !paragraph.names_board {
             paragraph.links.clone_from(&self.says_links);
-            let is_told = self.expected.board.is_none() || self.says_closed;
+            let is_kind_told = self.says_closed && is_closed.is_none();
+            let is_told = board.is_none() || is_kind_told || !self.says_links.is_empty();
             if let Some((line, text, is_used)) = self.header.as_mut().filter(|_| is_told) {
                 paragraph.assumed = is_used.then(|| (*line, text.clone()));
                 *is_used = true;

@@ -81,7 +81,13 @@ impl PartFilledReader {
         let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
         // A solution is of the board of its puzzle, but the next puzzle may be of any board.
         match paragraph.assumed.filter(|_| steps.len() < board.squares()) {
-            Some((assumed, text)) => Misread::at(line, Wrong::OtherBoard { line: assumed, text }),
+            Some((assumed, text)) => Misread::at(
+                line,
+                match self.paragraphs.expected.board {
+                    None => Wrong::OtherBoard { line: assumed, text },
+                    Some(_) => Wrong::OtherKind { line: assumed, text },
+                },
+            ),
             None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
         }
     }

@@ -99,7 +99,7 @@ pub enum Wrong {
     #[error("there is no number on {0}")]
     NoNumber(String),
     /// Some squares of a grid have no number. The others may be steps of a tour.
-    #[error("unfinished, so far right: {given} of {} squares have a number", board.squares())]
+    #[error("unfinished, no wrong move: {given} of {} squares have a number", board.squares())]
     Unfinished {
         /// The number of squares with a number.
         given: usize,
@@ -121,6 +121,16 @@ pub enum Wrong {
          line above each, or name the board and leave these lines out"
     )]
     OtherBoard {
+        /// The number of the line.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// An earlier puzzle has used the line that says the kind of tours, or links, of a known board.
+    #[error(
+        "this may be meant otherwise than line {line} says, `{text}`: write such a line above each"
+    )]
+    OtherKind {
         /// The number of the line.
         line: usize,
         /// The line.

@@ -81,13 +81,26 @@ pub enum MakeError {
     #[error("without its ends the tour is not the only one")]
     Ambiguous,
     /// The puzzle is easier than wanted.
-    #[error("no {} puzzle comes of the tours that were tried", .0.name())]
-    TooEasy(Grade),
+    #[error("no {} puzzle {}comes of the tours that were tried", .grade.name(), with_clues(*.clues))]
+    TooEasy {
+        /// The wanted grade.
+        grade: Grade,
+        /// The wanted number of clues.
+        clues: Option<usize>,
+    },
     /// The number of clues is too large.
     #[error("a puzzle of this kind has {most} clues at most")]
     TooMany {
         /// The number of clues that may be given, less than all.
         most: usize,
+    },
+    /// Clues that go together never leave so many.
+    #[error("clues that a symmetry keeps are {} here, not {clues}", or(near))]
+    NotKept {
+        /// The wanted number of clues.
+        clues: usize,
+        /// The numbers around it that are possible.
+        near: Vec<usize>,
     },
     /// The number of clues is too small.
     #[error("a tour that was tried needs {least} clues when they are taken away in this order")]
@@ -101,10 +114,18 @@ pub enum MakeError {
     Stopped(Option<Box<Puzzle>>),
 }
 
+fn or(numbers: &[usize]) -> String {
+    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+fn with_clues(clues: Option<usize>) -> String {
+    clues.map_or(String::new(), |clues| format!("with {clues} clues "))
+}
+
 impl MakeError {
     /// True if another tour may do.
     pub fn is_of_tour(&self) -> bool {
-        matches!(self, Self::Ambiguous | Self::TooEasy(_) | Self::TooFew { .. })
+        matches!(self, Self::Ambiguous | Self::TooEasy { .. } | Self::TooFew { .. })
     }
 }
 
@@ -156,11 +177,8 @@ pub fn make(
             return Err(MakeError::Ambiguous);
         }
     }
-    let most = removal.puzzle.clues().len().min(all.len() - 1);
-    if recipe.clues.is_some_and(|clues| clues > most) {
-        return Err(MakeError::TooMany { most });
-    }
     let mut groups = groups(&removal.puzzle, recipe);
+    check_clues(&removal.puzzle, &groups, recipe.clues)?;
     removal.least = recipe.clues.unwrap_or(1).max(1);
     for nodes in [patience(all.len()), u64::MAX] {
         removal.nodes = nodes;
@@ -179,7 +197,7 @@ pub fn make(
     if recipe.clues.is_some_and(|clues| clues < least) {
         return Err(MakeError::TooFew { least });
     }
-    check_needs(&puzzle, &moves, &all, recipe.grade, stop)?;
+    check_needs(&puzzle, &moves, &all, recipe, stop)?;
     Ok(puzzle)
 }
 
@@ -208,9 +226,41 @@ pub fn patterned(
         }
     };
     match is_unique {
-        true => check_needs(&puzzle, &moves, &all, grade, stop).map(|()| puzzle),
+        true => {
+            let recipe = Recipe { grade, ..Recipe::default() };
+            check_needs(&puzzle, &moves, &all, recipe, stop).map(|()| puzzle)
+        }
         false if stop() => Err(MakeError::Stopped(None)),
         false => Err(MakeError::Ambiguous),
+    }
+}
+
+/// Refuses a number of clues that no groups leave when they are taken away.
+fn check_clues(
+    puzzle: &Puzzle,
+    groups: &[Vec<Clue>],
+    wanted: Option<usize>,
+) -> Result<(), MakeError> {
+    let Some(wanted) = wanted else { return Ok(()) };
+    let all = puzzle.clues().len();
+    let mut can_be = vec![false; all + 1];
+    can_be[all] = true;
+    for group in groups {
+        for left in group.len()..=all {
+            can_be[left - group.len()] |= can_be[left];
+        }
+    }
+    // A board with every step given is no puzzle.
+    can_be[all] = all < puzzle.board().squares();
+    let possible = || (0..=all).filter(|&clues| can_be[clues]);
+    let below = possible().take_while(|&clues| clues < wanted).last();
+    match possible().find(|&clues| clues >= wanted) {
+        Some(clues) if clues == wanted => Ok(()),
+        None => Err(MakeError::TooMany { most: below.unwrap_or_default() }),
+        above => Err(MakeError::NotKept {
+            clues: wanted,
+            near: below.into_iter().chain(above).collect(),
+        }),
     }
 }
 
@@ -219,12 +269,12 @@ fn check_needs(
     puzzle: &Puzzle,
     moves: &BoardMoves,
     all: &[Clue],
-    grade: Option<Grade>,
+    Recipe { grade, clues, .. }: Recipe,
     stop: &dyn Fn() -> bool,
 ) -> Result<(), MakeError> {
     match grade.and_then(|grade| Some((grade, grade.easier()?))) {
         Some((grade, easier)) if reaches(puzzle, moves, all, easier, stop) => {
-            Err(MakeError::TooEasy(grade))
+            Err(MakeError::TooEasy { grade, clues })
         }
         _ => Ok(()),
     }

@@ -139,14 +139,13 @@ impl Puzzle {
         TourFormat::board_line(&self.board, &links, self.is_closed)
     }
 
-    /// Creates the puzzle of a text, closed if that was asked for, or else if its text says so.
+    /// Creates the puzzle that was read.
     ///
     /// # Errors
     /// The line and what is wrong there.
-    pub fn of_text(read: PartFilled, is_closed: Option<bool>) -> Result<Self, String> {
-        let is_closed = is_closed.or(read.is_closed) == Some(true);
+    pub fn of_text(read: PartFilled) -> Result<Self, String> {
         let clues = read.steps.into_iter().map(|(step, square)| Clue { step, square });
-        let puzzle = Self::new(read.board, is_closed, clues);
+        let puzzle = Self::new(read.board, read.is_closed == Some(true), clues);
         let puzzle = puzzle.and_then(|puzzle| puzzle.linked(read.links));
         puzzle.map_err(|why| format!("line {}: {why}", read.line))
     }

@@ -33,7 +33,7 @@ pub enum Reason {
     #[error("no number is left for {0}")]
     NoStep(String),
     /// A square cannot have the moves that it needs.
-    #[error("no path through {0} fits the clues")]
+    #[error("no path through {0} is left")]
     NoPath(String),
     /// No tour is kept by a symmetry.
     #[error("{0}")]

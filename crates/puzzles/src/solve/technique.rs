@@ -227,7 +227,9 @@ impl fmt::Display for Difficulty {
         ];
         let counts = counts.iter().filter(|(count, _)| *count > 0);
         let counts: Vec<String> = counts.map(|(count, by)| format!("{count} {by}")).collect();
-        write!(out, "{}: {}", self.grade.name(), counts.join(", "))?;
+        let counts =
+            if counts.is_empty() { "nothing to find".to_owned() } else { counts.join(", ") };
+        write!(out, "{}: {counts}", self.grade.name())?;
         match self.longest_chain {
             0 | 1 => Ok(()),
             longest => write!(out, "; longest chain {longest}"),

@@ -43,9 +43,6 @@ pub(super) const FAIR: Duration = Duration::from_secs(3);
 /// The time limit of a run up to which no forecast is made.
 const TOO_BRIEF: Duration = Duration::from_secs(2);
 
-/// The time after which a process has shown the speed of its count.
-const SHOWS_SPEED: Duration = Duration::from_secs(5);
-
 /// The expected duration from which a count gets the better forecast, which takes a small part of
 /// it.
 const LONG: Duration = Duration::from_secs(45);
@@ -56,6 +53,9 @@ const MOST_PROBES: u64 = 40_000;
 /// The share of the nodes that a search with a transposition table visits. It saves more on larger
 /// boards, most of which nobody searches to the end.
 const VISITED_WITH_TABLE: f64 = 0.4;
+
+/// The time of a node where there is no table to look into, as a share of one with a table.
+const TIME_WITHOUT_TABLE: f64 = 0.5;
 
 /// The least number of probes for a search.
 const FEW_PROBES: u64 = 8;
@@ -109,7 +109,7 @@ impl Plan {
         let stop = || control.is_stopped() || Instant::now() >= end;
         let probed = estimate::impression(walk, MOST_PROBES, 0, &stop);
         let probed = probed.filter(|probed| probed.probes >= FEW_PROBES)?;
-        let visited = if walk.has_table() { VISITED_WITH_TABLE } else { 1.0 };
+        let visited = if walk.has_table() { VISITED_WITH_TABLE } else { TIME_WITHOUT_TABLE };
         let nodes = probed.nodes.mean * visited;
         Some([nodes, nodes * rates::of_machine().node])
     }
@@ -197,22 +197,21 @@ impl<'a> Beginning<'a> {
         fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
 
-    /// The seconds of all threads together that are left by the progress of the last process, if it
-    /// was long enough to show its speed.
+    /// The seconds of all threads together that are left by the progress that was saved last, as
+    /// `status` says them.
     fn left_by_progress(&self) -> Option<f64> {
         let (header, place) = (self.begun.as_ref()?, self.plan.place()?);
-        let last = header.history.sessions.last()?;
-        let before = Duration::from_millis(last.at.spent_ms);
-        let is_long = header.spent.time.saturating_sub(before) >= SHOWS_SPEED;
-        let slower = f64::from(last.threads) / self.threads() as f64;
-        header.left(&place.path).filter(|_| is_long).map(|left| left.as_secs_f64() * slower)
+        let slower = f64::from(header.history.sessions.last()?.threads) / self.threads() as f64;
+        header.left(&place.path).map(|left| left.as_secs_f64() * slower)
     }
 
     /// The seconds of all threads together for what is left of the count.
     fn seconds(&self, expected: &Expected) -> f64 {
-        if let Some(left) = self.left_by_progress() {
-            return left;
-        }
+        self.left_by_progress().unwrap_or_else(|| self.seconds_by_rates(expected))
+    }
+
+    /// The same by the forecast alone.
+    fn seconds_by_rates(&self, expected: &Expected) -> f64 {
         let Expected { before, within, .. } = *expected;
         let of_one_thread = match &self.begun {
             None => before + within,
@@ -306,7 +305,11 @@ impl<'a> Beginning<'a> {
             self.fits(&known)?;
         }
         self.tell(&known, observer);
-        let [guess, ..] = self.in_groups(&known);
+        let [mut guess, ..] = self.in_groups(&known);
+        // What is shown begins with what was told.
+        let by_rates = guess.time * self.seconds_by_rates(&known);
+        let left = self.left_by_progress().filter(|_| by_rates > 0.0);
+        guess.time *= left.map_or(1.0, |left| left / by_rates);
         Ok(estimate::are_telling(self.bounds(&known)).then(|| known.times(guess)))
     }
 
@@ -386,7 +389,8 @@ impl<'a> Beginning<'a> {
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
         let whole = self.plan.probed(walk, time, self.control);
         let (share, threads) = (self.plan.share_of_units(), self.threads() as f64);
-        let seconds = whole.map(|[_, seconds]| seconds / threads * share * self.open());
+        let by_rates = whole.map(|[_, seconds]| seconds / threads * share * self.open());
+        let seconds = self.left_by_progress().or(by_rates);
         // Otherwise the machine is slow and the count is nearly done.
         if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
             self.tell_time(seconds, None, None, observer);
@@ -443,15 +447,18 @@ pub struct CountPrice {
     /// The seconds of all threads together, as expected, at least and at most; `None` if they are
     /// not known.
     pub seconds: Option<[f64; 3]>,
-    /// The bytes of memory, at most where bounds are far apart; `None` if they are not known.
+    /// The bytes of memory, at most; `None` if they are not known.
     pub memory: Option<f64>,
-    /// The bytes of disk in the same sense, beside some kilobytes of a checkpoint.
+    /// The bytes of disk, at most, beside some kilobytes of a checkpoint.
     pub disk: Option<f64>,
 }
 
 impl CountPrice {
     /// The memory of the program and its tables, without states.
     const OF_FRONTIER: f64 = (40 << 20) as f64;
+    /// What a thread unpacks, and the times of the packed bytes that it takes for a unit.
+    const OF_THREAD: f64 = (16 << 20) as f64;
+    const TIMES_OF_UNIT: f64 = 6.0;
 
     /// The price of a count without states, in seconds of one thread.
     pub(super) fn without_states(engine: Name, job: &Job, seconds: Option<[f64; 3]>) -> Self {
@@ -480,10 +487,10 @@ impl CountPrice {
         if let Some(in_groups) = room.price_of_groups(expected) {
             seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
         }
-        let at_most = far_apart(1.0, [least, most]).map_or(1.0, |[_, most]| most);
         let [kept, at_once] = [forecast.bytes, expected.bytes_at_once()]
-            .map(|bytes| (bytes * at_most).min(room.bytes as f64));
-        let memory = Self::OF_FRONTIER + at_once + threads * forecast.unit_bytes;
+            .map(|bytes| (bytes * most).min(room.bytes as f64));
+        let of_thread = Self::OF_THREAD + Self::TIMES_OF_UNIT * forecast.unit_bytes;
+        let memory = Self::OF_FRONTIER + at_once + threads * of_thread;
         let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
         // What does not fit the memory goes to disk, and a count that takes longer saves its states.
         let on_disk = match seconds[0] > job.keeping.interval.as_secs_f64() {
@@ -513,7 +520,7 @@ impl fmt::Display for CountPrice {
             );
         };
         let [expected, least, most] = seconds;
-        let up_to = if *engine == Name::Frontier && most > 2.0 * least { "up to " } else { "" };
+        let up_to = if *engine == Name::Frontier { "up to " } else { "" };
         let least = if least > LEAST { least } else { 0.0 };
         let about = about(expected, "", (most > expected).then_some([least, most]));
         let size = |of: Option<f64>, what: &str| match of {

@@ -173,9 +173,13 @@ impl Header {
         }
     }
 
-    /// The directed tours per second of all processes of the run.
+    /// The directed tours per second of the last process of the run, as its bar shows them.
     pub fn tours_per_second(&self) -> f64 {
-        self.status.found.to_f64() / self.spent.time.as_secs_f64().max(1e-9)
+        let before = self.history.sessions.last().map(|last| &last.at);
+        let found = before.map_or(0.0, |at| at.found.to_f64());
+        let spent = before.map_or(0.0, |at| at.spent_ms as f64 / 1e3);
+        let here = (self.spent.time.as_secs_f64() - spent).max(1e-9);
+        (self.status.found.to_f64() - found).max(0.0) / here
     }
 }
 

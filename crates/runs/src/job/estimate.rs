@@ -166,13 +166,7 @@ impl Job {
     }
 
     /// The price of the count by an engine, of which an estimate was begun at some time.
-    fn price(
-        &self,
-        engine: Name,
-        of: &Estimated,
-        room: &StatesRoom,
-        began: Instant,
-    ) -> CountPrice {
+    fn price(&self, engine: Name, of: &Estimated, room: &StatesRoom, began: Instant) -> CountPrice {
         let threads = self.limits.threads();
         let of_frontier = |expected: &Result<Expected, _>| {
             CountPrice::of_states(expected.as_ref().ok(), self, room)

@@ -160,6 +160,8 @@ pub enum JobError {
         least: u64,
         /// The number of threads.
         threads: usize,
+        /// The number of threads for which the bound suffices, if there is one.
+        enough_for: Option<usize>,
     },
     /// The limit on addresses leaves less than the count needs. The smallest allocation beyond it
     /// would end the process without a message.
@@ -354,14 +356,15 @@ impl Limits {
     ) -> Result<Option<u64>, JobError> {
         let threads = self.threads();
         let has_states = work.sweeps().is_some();
-        let least = if has_states {
-            MemoryShares::least(&work.identity().question, threads)
-        } else {
-            LEAST_OF_SEARCH
+        let least_on = |threads| match has_states {
+            true => MemoryShares::least(&work.identity().question, threads),
+            false => LEAST_OF_SEARCH,
         };
+        let least = least_on(threads);
         if let Some(given) = self.memory {
             if given < least {
-                return Err(JobError::Memory { given, least, threads });
+                let enough_for = (1..threads).rev().find(|&fewer| least_on(fewer) <= given);
+                return Err(JobError::Memory { given, least, threads, enough_for });
             }
             if let Some(free) = machine::free_memory(threads).filter(|&free| given > free) {
                 observer.notice(&Event::MoreThanFree { given, free });

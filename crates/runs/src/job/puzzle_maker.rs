@@ -109,7 +109,7 @@ pub enum NotMade {
     #[error("a {name} does not keep the moves of {1}", name = .0.name())]
     NoSymmetry(Symmetry, Board),
     /// The squares of a pattern determine none of the tours that were tried.
-    #[error("steps on these squares determine none of {} tours", grouped(.0))]
+    #[error("steps on these squares determine none of {} random tours", grouped(.0))]
     NoPattern(u64),
     /// No tour that was tried has the links.
     #[error("none of {} tours that were tried has these links", grouped(.0))]
@@ -265,7 +265,9 @@ impl PuzzleMaker {
             let tour = self.tour(seed.wrapping_add(tried << 32), tried)?;
             let none = || match links.is_empty() {
                 true => NotMade::NoTours(self.question.none()),
-                false => NotMade::NoLinks(tried + 1),
+                false => {
+                    NotMade::NoTours(format!("no tour of {} has these links", self.question.board))
+                }
             };
             let solution = tour.ok_or_else(none)?;
             tried += 1;
