@@ -158,7 +158,7 @@ fn words_of_other_programs_are_taken_or_answered() {
     for (line, answer) in [
         ("kt-enum --size 5 --random", "kt-enum random"),
         ("kt-enum --size 5 --nth 3", "kt-enum nth"),
-        ("kt-enum --size 5 --seed 4", "kt-enum random, audit and estimate"),
+        ("kt-enum --size 5 --seed 4", "kt-enum random, find, puzzle, audit"),
         ("kt-enum find --size 5 --end b3", "the end is --to SQUARE"),
         ("kt-enum --size 5 -o x", "--keep-units FILE"),
         ("kt-enum resume", "kt-enum status"),

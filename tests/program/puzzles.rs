@@ -116,6 +116,15 @@ fn a_number_of_clues_that_a_symmetry_never_leaves_is_refused_with_those_around_i
 }
 
 #[test]
+fn links_that_no_tour_has_are_an_answer_as_is_a_board_without_tours() {
+    let output = Machine::new().kt("puzzle --size 3x4 --link b1-c3,c1-b3 --seed 1").output();
+    let output = output.unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success() && output.stdout.is_empty(), "{said}");
+    assert_eq!(said, "kt-enum: no tour of 3x4 has these links\n");
+}
+
+#[test]
 fn a_board_with_one_solution_is_not_said_to_have_no_next_step() {
     let rows = [
         " .  .  .  .  .  .  .  .",
