@@ -317,7 +317,9 @@ fn of_made(error: NotMade) -> PyErr {
         NotMade::NoSymmetry(..) => ": leave out symmetric",
         NotMade::NoPattern(_) => ": mark more squares, or try another seed",
         NotMade::Make(MakeError::TooFew { .. }) => ": try another seed, or more clues",
-        NotMade::Make(MakeError::TooEasy { clues: Some(_), .. }) => ": leave out clues",
+        NotMade::Make(MakeError::TooEasy { clues: Some(_), .. }) => {
+            ": leave out clues, or try another seed, or an easier grade"
+        }
         NotMade::Make(MakeError::TooEasy { .. }) => ": try another seed, or an easier grade",
         _ => "",
     };

@@ -437,8 +437,10 @@ ends! {
         E::Puzzle(_) => Usage, "";
         E::TooMany { .. } => Usage, ": give fewer --clues";
         E::NotKept { .. } => Usage, ": give another number of --clues";
+        E::TooFewOfKind { .. } => Usage, ": give more --clues";
         E::TooFew { .. } => Failed, ": give more --clues, or another --seed";
-        E::TooEasy { clues: Some(_), .. } => Failed, ": leave out --clues";
+        E::TooEasy { clues: Some(_), .. } => Failed,
+            ": leave out --clues, ask for an easier one, or another --seed";
         E::TooEasy { .. } => Failed, ": ask for an easier one, or another --seed";
         E::Ambiguous => Failed, ": leave out --ends hidden, or give another --seed";
         _ => Failed, "";

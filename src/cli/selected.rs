@@ -12,7 +12,7 @@ use crate::job::Selected;
 use crate::quantity::counted;
 use crate::question::{Impossible, Question};
 use crate::run;
-use crate::solve::{Clue, Extent, Puzzle, Solutions};
+use crate::solve::{Clue, Extent, Puzzle, PuzzleError, Solutions};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -40,10 +40,11 @@ pub fn between(
         clues.extend(clue.filter(|clue| !clues.contains(clue)));
     }
     let puzzle = Puzzle::new(board.clone(), question.is_closed(), clues);
-    let puzzle = puzzle.map_err(|error| match args.given {
-        Some(_) => Failure::usage(format!("--given: {error}")),
-        // Only its two ends are given.
-        None => Failure::usage(Impossible::SameEnds),
+    let puzzle = puzzle.map_err(|error| match (&args.given, error) {
+        (Some(_), error) => Failure::usage(format!("--given: {error}")),
+        // Nothing but its ends is given.
+        (None, PuzzleError::SquareTwice(..)) => Failure::usage(Impossible::SameEnds),
+        (None, error) => Failure::usage(error),
     })?;
     let symmetry = args.symmetry.map(|symmetry| known_symmetry(board, symmetry)).transpose()?;
     Ok(Selected::new(puzzle, symmetry))

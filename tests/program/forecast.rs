@@ -102,3 +102,16 @@ fn a_forecast_takes_a_quarter_of_the_time_of_a_run_that_has_little() {
         assert!(line.contains(&format!("for {within} at most")), "{max_time}: {line}");
     }
 }
+
+#[test]
+fn a_resumed_search_goes_on_with_the_time_that_status_says_is_left() {
+    let machine = Machine::new();
+    let job = "6x8 --engine walk --max-time 2s --progress plain --checkpoint run.kt";
+    machine.kt(&format!("{job} --threads 2")).assert().code(75);
+    let status = text(&machine.kt("status run.kt").output().unwrap().stdout);
+    let left = status.split_once(" spent, about ").and_then(|(_, rest)| rest.split_once(" left"));
+    let (left, _) = left.expect("a time left");
+    let again = machine.kt(&format!("{job} --threads 2")).output().unwrap();
+    let said = text(&again.stderr);
+    assert!(said.contains(&format!("about {left} more on 2 threads\n")), "{status}{said}");
+}

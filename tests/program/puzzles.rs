@@ -104,7 +104,8 @@ fn boards_of_a_file_are_answered_one_on_a_line_with_reasons() {
 fn a_number_of_clues_that_a_symmetry_never_leaves_is_refused_with_those_around_it() {
     for (options, why) in [
         ("--clues 35", "a puzzle of this kind has 34 clues at most"),
-        ("--clues 9", "clues that a symmetry keeps are 8 or 10 here, not 9"),
+        ("--clues 9", "clues that the symmetry keeps are 8 or 10 here, not 9"),
+        ("--clues 1", "a puzzle of this kind has at least 2 clues"),
         ("--clues 10 --symmetric quarter-turn", "are 8 or 12 here, not 10"),
     ] {
         let symmetric = if options.contains("symmetric") { "" } else { " --symmetric" };
@@ -113,15 +114,41 @@ fn a_number_of_clues_that_a_symmetry_never_leaves_is_refused_with_those_around_i
         let said = text(&output.stderr);
         assert!(output.status.code() == Some(2) && said.contains(why), "{options}: {said}");
     }
+    // Where the ends are depends on the tour, and another one may do.
+    for seed in 1..9 {
+        let hidden = "puzzle --size 5 --ends hidden --symmetric half-turn --clues 13";
+        let output = Machine::new().kt(&format!("{hidden} --seed {seed}")).output().unwrap();
+        assert!(output.status.success(), "{seed}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn links_of_an_object_hold_with_and_without_its_board() {
+    let object = r#"{"clues": [[1, "a3"], [9, "c1"]], "links": ["a3-b3"]}"#;
+    let named = object.replacen('{', r#"{"board": "3x3 piece=king", "#, 1);
+    let bare = "# board 3x3 piece=king links=a3-b3\n1 . .\n. . .\n. . 9\n";
+    let below = format!("# board 3x3 piece=king links=a3-a2\n{bare}");
+    for text in [object, &named, bare, &below] {
+        let (_, said, _) = answered("solve --count --size 3 --piece king", text);
+        assert_eq!(said, "12 solutions\n", "{text}");
+    }
 }
 
 #[test]
 fn links_that_no_tour_has_are_an_answer_as_is_a_board_without_tours() {
-    let output = Machine::new().kt("puzzle --size 3x4 --link b1-c3,c1-b3 --seed 1").output();
-    let output = output.unwrap();
-    let said = text(&output.stderr);
-    assert!(output.status.success() && output.stdout.is_empty(), "{said}");
-    assert_eq!(said, "kt-enum: no tour of 3x4 has these links\n");
+    let links = "b3-d2,d2-b1,b1-c3,c3-a2,a2-c1,c1-e2,e2-f4,f4-e6";
+    let of_6x6 = |kind| format!("puzzle --size 6 {kind} --link {links} --seed 1");
+    let made = Machine::new().kt(&of_6x6("--open")).output().unwrap();
+    assert!(made.status.success() && !made.stdout.is_empty(), "{}", text(&made.stderr));
+    for (command, of) in [
+        (of_6x6("--closed"), "closed tours of 6x6"),
+        ("puzzle --size 3x4 --link b1-c3,c1-b3 --seed 1".to_owned(), "open tours of 3x4"),
+    ] {
+        let output = Machine::new().kt(&command).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.success() && output.stdout.is_empty(), "{said}");
+        assert_eq!(said, format!("kt-enum: none of the {of} has these links\n"));
+    }
 }
 
 #[test]

@@ -41,6 +41,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
         let Estimate { price, of, room } = &estimated;
         let on = Machine { threads: price.threads, room: *room };
         let refusal = on.refusal(&price.engine, job.limits.memory);
+        let refusal = refusal.filter(|_| !matches!(of, Estimated::Nothing(_)));
         let first = refusal.unwrap_or_else(|| price.to_string());
         format!("{first}\n{}", in_text(question, of, &price.engine, &on))
     };

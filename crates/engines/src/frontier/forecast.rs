@@ -126,7 +126,8 @@ impl Forecast {
     /// have next to nothing within theirs, or it is not known.
     pub fn continued(self, narrower: Self, narrowest: Self) -> Self {
         let [least, most] = narrower.bounds();
-        let work = |of: &Self| of.states() + of.joined;
+        let are_joins_known = narrower.joined > 0.0 && narrowest.joined > 0.0;
+        let work = |of: &Self| of.states() + if are_joins_known { of.joined } else { 0.0 };
         let growth = work(&narrower) / work(&narrowest).max(1.0);
         let before = narrower.before.powi(2) / narrowest.before.max(1.0);
         let within = narrower.within * growth;

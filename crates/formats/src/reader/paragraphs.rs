@@ -310,12 +310,17 @@ impl Paragraphs {
             return;
         }
         let KnownBoard { board, is_closed, .. } = &self.expected;
-        let said = paragraph.is_closed.or(self.says_closed.then_some(true));
-        paragraph.is_closed = is_closed.or(said);
+        paragraph.is_closed = is_closed.or(paragraph.is_closed);
+        let is_kind_told = self.says_closed && paragraph.is_closed.is_none();
+        if is_kind_told {
+            paragraph.is_closed = Some(true);
+        }
         if !paragraph.names_board {
-            paragraph.links.clone_from(&self.says_links);
-            let is_kind_told = self.says_closed && is_closed.is_none();
-            let is_told = board.is_none() || is_kind_told || !self.says_links.is_empty();
+            let are_links_told = !self.says_links.is_empty() && paragraph.links.is_empty();
+            if are_links_told {
+                paragraph.links.clone_from(&self.says_links);
+            }
+            let is_told = board.is_none() || is_kind_told || are_links_told;
             if let Some((line, text, is_used)) = self.header.as_mut().filter(|_| is_told) {
                 paragraph.assumed = is_used.then(|| (*line, text.clone()));
                 *is_used = true;

@@ -94,13 +94,19 @@ pub enum MakeError {
         /// The number of clues that may be given, less than all.
         most: usize,
     },
-    /// Clues that go together never leave so many.
-    #[error("clues that a symmetry keeps are {} here, not {clues}", or(near))]
+    /// Clues that a symmetry keeps go together, and never leave so many.
+    #[error("clues that the symmetry keeps are {} or {} here, not {clues}", .near[0], .near[1])]
     NotKept {
         /// The wanted number of clues.
         clues: usize,
         /// The numbers around it that are possible.
-        near: Vec<usize>,
+        near: [usize; 2],
+    },
+    /// More clues have to stay.
+    #[error("a puzzle of this kind has at least {least} clues")]
+    TooFewOfKind {
+        /// The least number of clues.
+        least: usize,
     },
     /// The number of clues is too small.
     #[error("a tour that was tried needs {least} clues when they are taken away in this order")]
@@ -114,18 +120,21 @@ pub enum MakeError {
     Stopped(Option<Box<Puzzle>>),
 }
 
-fn or(numbers: &[usize]) -> String {
-    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(" or ")
-}
-
 fn with_clues(clues: Option<usize>) -> String {
     clues.map_or(String::new(), |clues| format!("with {clues} clues "))
 }
 
 impl MakeError {
-    /// True if another tour may do.
-    pub fn is_of_tour(&self) -> bool {
-        matches!(self, Self::Ambiguous | Self::TooEasy { .. } | Self::TooFew { .. })
+    /// True if another tour may do. Where the ends of a tour are, a symmetry may leave other numbers
+    /// of clues.
+    pub fn is_of_tour(&self, recipe: &Recipe) -> bool {
+        match self {
+            Self::Ambiguous | Self::TooEasy { .. } | Self::TooFew { .. } => true,
+            Self::NotKept { .. } | Self::TooFewOfKind { .. } | Self::TooMany { .. } => {
+                recipe.symmetry.is_some() && recipe.ends != GivenEnds::Any
+            }
+            _ => false,
+        }
     }
 }
 
@@ -252,16 +261,15 @@ fn check_clues(
     }
     // A board with every step given is no puzzle.
     can_be[all] = all < puzzle.board().squares();
-    let possible = || (0..=all).filter(|&clues| can_be[clues]);
+    let possible = || (1..=all).filter(|&clues| can_be[clues]);
     let below = possible().take_while(|&clues| clues < wanted).last();
-    match possible().find(|&clues| clues >= wanted) {
-        Some(clues) if clues == wanted => Ok(()),
-        None => Err(MakeError::TooMany { most: below.unwrap_or_default() }),
-        above => Err(MakeError::NotKept {
-            clues: wanted,
-            near: below.into_iter().chain(above).collect(),
-        }),
-    }
+    let above = possible().find(|&clues| clues >= wanted);
+    Err(match (below, above) {
+        (_, Some(clues)) if clues == wanted => return Ok(()),
+        (Some(below), Some(above)) => MakeError::NotKept { clues: wanted, near: [below, above] },
+        (None, Some(least)) => MakeError::TooFewOfKind { least },
+        (below, None) => MakeError::TooMany { most: below.unwrap_or_default() },
+    })
 }
 
 /// Refuses a puzzle of a lower grade.

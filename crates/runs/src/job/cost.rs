@@ -98,7 +98,8 @@ impl Plan {
     }
 
     /// The nodes that a search of all units is expected to visit, by random probes within some
-    /// time, and the seconds of one thread for them.
+    /// time, and the seconds of one thread for them. Nodes without a table are as many with one as
+    /// take their time.
     pub(super) fn probed(
         &self,
         walk: &Walk,
@@ -306,7 +307,7 @@ impl<'a> Beginning<'a> {
         }
         self.tell(&known, observer);
         let [mut guess, ..] = self.in_groups(&known);
-        // What is shown begins with what was told.
+        // What is shown begins near what was told.
         let by_rates = guess.time * self.seconds_by_rates(&known);
         let left = self.left_by_progress().filter(|_| by_rates > 0.0);
         guess.time *= left.map_or(1.0, |left| left / by_rates);
@@ -386,11 +387,13 @@ impl<'a> Beginning<'a> {
     /// Tells the seconds that are expected to be left of this shard of a search; a second of
     /// probing may not show them. Returns them, with the nodes of a whole search.
     fn tell_of_search(&self, walk: &Walk, observer: &mut dyn Observer) -> [Option<f64>; 2] {
+        let left = self.left_by_progress();
         let time = forecast_time(UNANNOUNCED, self.plan.job.limits.max_time);
-        let whole = self.plan.probed(walk, time, self.control);
+        let probed = || self.plan.probed(walk, time, self.control);
+        let whole = if left.is_some() { None } else { probed() };
         let (share, threads) = (self.plan.share_of_units(), self.threads() as f64);
         let by_rates = whole.map(|[_, seconds]| seconds / threads * share * self.open());
-        let seconds = self.left_by_progress().or(by_rates);
+        let seconds = left.or(by_rates);
         // Otherwise the machine is slow and the count is nearly done.
         if seconds.is_none_or(|seconds| seconds >= UNANNOUNCED.as_secs_f64()) {
             self.tell_time(seconds, None, None, observer);
@@ -489,11 +492,11 @@ impl CountPrice {
         }
         let [kept, at_once] = [forecast.bytes, expected.bytes_at_once()]
             .map(|bytes| (bytes * most).min(room.bytes as f64));
-        let of_thread = Self::OF_THREAD + Self::TIMES_OF_UNIT * forecast.unit_bytes;
+        let of_thread = Self::OF_THREAD + Self::TIMES_OF_UNIT * forecast.unit_bytes * most;
         let memory = Self::OF_FRONTIER + at_once + threads * of_thread;
         let bound = job.limits.bound().map_or(f64::INFINITY, |bound| bound as f64);
         // What does not fit the memory goes to disk, and a count that takes longer saves its states.
-        let on_disk = match seconds[0] > job.keeping.interval.as_secs_f64() {
+        let on_disk = match seconds[2] > job.keeping.interval.as_secs_f64() {
             _ if at_once > room.memory as f64 => at_once,
             true => kept,
             false => 0.0,

@@ -173,13 +173,16 @@ impl Header {
         }
     }
 
-    /// The directed tours per second of the last process of the run, as its bar shows them.
+    /// The directed tours per second: of the last process of the run, as its bar shows them, or of
+    /// all of them if that one has found none or was brief.
     pub fn tours_per_second(&self) -> f64 {
+        const BRIEF: f64 = 1.0;
+        let (found, spent) = (self.status.found.to_f64(), self.spent.time.as_secs_f64());
         let before = self.history.sessions.last().map(|last| &last.at);
-        let found = before.map_or(0.0, |at| at.found.to_f64());
-        let spent = before.map_or(0.0, |at| at.spent_ms as f64 / 1e3);
-        let here = (self.spent.time.as_secs_f64() - spent).max(1e-9);
-        (self.status.found.to_f64() - found).max(0.0) / here
+        let before = before.map_or((0.0, 0.0), |at| (at.found.to_f64(), at.spent_ms as f64 / 1e3));
+        let (found_here, here) = (found - before.0, spent - before.1);
+        let is_telling = found_here > 0.0 && here >= BRIEF;
+        if is_telling { found_here / here } else { found / spent.max(1e-9) }
     }
 }
 

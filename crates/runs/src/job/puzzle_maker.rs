@@ -265,9 +265,7 @@ impl PuzzleMaker {
             let tour = self.tour(seed.wrapping_add(tried << 32), tried)?;
             let none = || match links.is_empty() {
                 true => NotMade::NoTours(self.question.none()),
-                false => {
-                    NotMade::NoTours(format!("no tour of {} has these links", self.question.board))
-                }
+                false => NotMade::NoTours(format!("none of the {} has these links", self.question)),
             };
             let solution = tour.ok_or_else(none)?;
             tried += 1;
@@ -287,7 +285,7 @@ impl PuzzleMaker {
                 Some(squares) => patterned(&solution, closed, &links, squares, grade, &stop),
             };
             let puzzle = match puzzle {
-                Err(error) if error.is_of_tour() && tried < most => continue,
+                Err(error) if error.is_of_tour(&recipe) && tried < most => continue,
                 Err(_) if self.pattern.is_some() => return Err(NotMade::NoPattern(tried)),
                 made => made,
             };
