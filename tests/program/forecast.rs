@@ -106,9 +106,11 @@ fn a_forecast_takes_a_quarter_of_the_time_of_a_run_that_has_little() {
 #[test]
 fn a_resumed_search_goes_on_with_the_time_that_status_says_is_left() {
     let machine = Machine::new();
-    let job = "6x8 --engine walk --max-time 2s --progress plain --checkpoint run.kt";
+    let path = machine.folder.path().join("run.kt");
+    let path = path.display();
+    let job = format!("6x8 --engine walk --max-time 2s --progress plain --checkpoint {path}");
     machine.kt(&format!("{job} --threads 2")).assert().code(75);
-    let status = text(&machine.kt("status run.kt").output().unwrap().stdout);
+    let status = text(&machine.kt(&format!("status {path}")).output().unwrap().stdout);
     let left = status.split_once(" spent, about ").and_then(|(_, rest)| rest.split_once(" left"));
     let (left, _) = left.expect("a time left");
     let again = machine.kt(&format!("{job} --threads 2")).output().unwrap();
