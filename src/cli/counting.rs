@@ -93,9 +93,14 @@ pub fn unfinished(signals: &Listener, error: JobError) -> Failure {
                 let place = if is_twin { format!(" with --checkpoint {path}") } else { String::new() };
                 let lost = lost.map_or(String::new(), |took| {
                     let took = duration(took);
-                    format!(
-                        ", but not the states before its units, which are computed again; that took {took}"
-                    )
+                    match &at.status.building {
+                        Some(_) => format!(
+                            ", but not all states before its units; what is computed again took {took} at most"
+                        ),
+                        None => format!(
+                            ", but not the states before its units, which are computed again; that took {took}"
+                        ),
+                    }
                 });
                 format!("the state is saved in {path}{lost}: run the same command{place} to resume")
             });

@@ -198,9 +198,7 @@ impl Progress {
             Event::SaveFailed(error) if !std::mem::replace(&mut self.cannot_save, true) => {
                 format!("cannot save the state; the run continues and will try again: {error}")
             }
-            Event::StatesUnsaved(error) => {
-                format!("cannot save the states before the units: {error}")
-            }
+            Event::StatesUnsaved(why) => why.clone(),
             Event::StatesDamaged(error) => format!(
                 "{error}: the stored states are removed and computed again; units that are done are kept"
             ),

@@ -276,6 +276,8 @@ impl ListJob<'_> {
         there: u64,
     ) -> Result<Option<f64>, Failure> {
         const LARGE: f64 = 1e7;
+        /// What is written at once goes into the reserve as a whole, or not at all.
+        const AT_ONCE: f64 = (1 << 17) as f64;
         // The most bytes of the whole file: where the disk is not known, whatever the user says.
         let most = |free: u64| free.saturating_sub(reserved).saturating_add(there) as f64;
         let most = free.map_or(f64::INFINITY, most);
@@ -304,7 +306,7 @@ impl ListJob<'_> {
                  say --limit K (up to {}), or --fill-disk to write until the disk is full",
                 self.place.name,
                 bytes(reserved as f64),
-                grouped((most / of_a_tour).floor()),
+                grouped(((most - AT_ONCE).max(0.0) / of_a_tour).floor()),
             )));
         }
         if size >= LARGE {

@@ -177,14 +177,18 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         before => before.unwrap_or_else(tours),
     };
     let left = if holder.is_none() { header.left(path) } else { header.status.left };
-    let left = left.map(|left| format!(", about {} left", duration(left)));
+    let is_counted = header.done == header.units_of_run();
+    let left = left.filter(|_| !is_counted).map(|left| format!(", about {} left", duration(left)));
     let said_lost = lost.map_or(String::new(), |took| {
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
     });
     let command = typed(path, header);
     let next = match &holder {
-        Some(holder) => format!("live: {holder}; its command:"),
+        Some(holder) => {
+            let counts = if is_counted { ", which counts the classes or ends" } else { "" };
+            format!("live: {holder}{counts}; its command:")
+        }
         None if command.is_none() => format!(
             "not running; the engine {} is not in this program: use the kt-enum that wrote it, or \
              give it up with --discard",

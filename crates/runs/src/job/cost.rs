@@ -68,7 +68,7 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
     let is_flat = board.layout().is_some_and(|layout| layout.wrap == Wrap::None);
     let moves: usize = board.all_squares().map(|square| board.moves(square).count()).sum();
     if !is_flat && moves > 160 || board.most_moves() > KNIGHT_MOVES.len() {
-        return board.squares() <= 25;
+        return board.squares() <= 20;
     }
     if board.is_plain() && board.rows().min(board.cols()) <= 2 {
         return true;
@@ -155,7 +155,10 @@ impl<'a> Beginning<'a> {
         let plan = self.plan;
         // Counts by start are too many to announce each.
         let is_by_start = plan.job.spent_by_others.is_some() && plan.job.relay.is_none();
+        let is_there = |begun: &Header| begun.status.building.is_none() && self.has_states();
+        let is_prepared = self.is_for_others && self.begun.as_ref().is_some_and(is_there);
         let is_to_be_forecast = !is_by_start
+            && !is_prepared
             && plan.prepared.is_none()
             && !matches!(plan.identity().split, Split::Lengths { .. });
         match &plan.engine {

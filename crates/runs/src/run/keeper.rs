@@ -261,6 +261,13 @@ impl<'a> Keeper<'a> {
             }
             match save(&sweeping) {
                 Ok(true) => {}
+                // A stop is not a failure for it: what fits is saved.
+                Err(error @ LayersError::Unsaved { .. })
+                    if is_stopped && !is_for_others && !context.control.is_hurried() =>
+                {
+                    let _ = self.without_room(error, &mut sweeping);
+                    self.states.clock.skipped = Some(self.states.clock.unsaved());
+                }
                 Err(error) if !context.control.is_hurried() => {
                     return Err(self.without_room(error, &mut sweeping).into());
                 }
@@ -429,7 +436,11 @@ impl<'a> Keeper<'a> {
         if let Err(error) = &saved
             && !std::mem::replace(&mut self.states.told.of_unsaved, true)
         {
-            self.observer.notice(&Event::StatesUnsaved(error.to_string()));
+            let why = match error {
+                LayersError::Unsaved { .. } => error.to_string(),
+                error => format!("cannot save the states before the units: {error}"),
+            };
+            self.observer.notice(&Event::StatesUnsaved(why));
         }
         matches!(saved, Ok(true))
     }
