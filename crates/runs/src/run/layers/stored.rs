@@ -61,7 +61,7 @@ pub enum LayersError {
     },
     /// There is no room on disk for states that are in memory and have to be saved.
     #[error(
-        "the states before the units are not saved: they take {}, and may take {} of disk",
+        "cannot save the states before the units: they take {}, and may take {} of disk",
         bytes(*wanted as f64),
         bytes(*disk as f64)
     )]
