@@ -776,6 +776,23 @@ fn what_is_not_saved_of_a_stopped_count_is_not_said_to_be() {
 }
 
 #[test]
+fn a_stop_among_states_without_room_on_disk_is_no_failure_and_says_what_is_repeated() {
+    let machine = Machine::new();
+    let job = format!("{UNSAVED} --disk 1K");
+    let mut run = Watched::start(&machine, &job);
+    while run.wait_for("progress")["building"]["states"].as_u64() < Some(1_000) {
+        run.signal("USR1");
+    }
+    run.signal("TERM");
+    let ended = run.end();
+    assert_eq!(ended.status.code(), Some(75), "{}", ended.stderr);
+    let said = "but not all states before its units; what is computed again took ";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    let output = machine.kt(&format!("{job} --quiet")).output().unwrap();
+    assert_eq!(text(&output.stdout), format!("{DIRECTED_OF_UNSAVED}\n"));
+}
+
+#[test]
 fn what_is_not_saved_of_groups_is_not_said_to_be() {
     let machine = Machine::new();
     let job = "--size 7 --engine frontier --threads 1 --memory 64M --disk 200K";
