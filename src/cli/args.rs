@@ -793,7 +793,7 @@ pub struct PuzzleArgs {
     pub kind: KindArgs,
     #[command(flatten)]
     pub links: LinkArgs,
-    /// Give N steps [default: as few as the order of removal allows]
+    /// Give N steps [default: those that are needed, and those that take long to test]
     #[arg(long, value_name = "N", value_parser = parse_positive)]
     pub clues: Option<u32>,
     /// Make puzzles of a grade: gentle, easy, medium or hard; gentle..hard divides them among these

@@ -77,7 +77,7 @@ pub fn board(args: &BoardArgs) -> Result<Option<Board>, Failure> {
         [] => Ok(None),
         [board] => Ok(Some(board.clone())),
         several => Err(Failure::usage(format!(
-            "these are {} boards, and only kt-enum count takes several: give one of them",
+            "these are {} boards, and kt-enum count takes several: give one of them",
             several.len()
         ))),
     }

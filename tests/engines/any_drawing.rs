@@ -177,5 +177,5 @@ fn a_tour_that_a_shift_keeps_is_symmetric() {
     assert!(ring.symmetries(true).iter().any(|symmetry| matches!(symmetry, Symmetry::Shift(_))));
     let subject = Subject::new(ring, true).unwrap();
     assert_eq!(subject.kind(), TourKind::Closed);
-    assert!(subject.to_string().ends_with("and a shift"), "{subject}");
+    assert!(subject.to_string().ends_with("and a map across joined edges"), "{subject}");
 }

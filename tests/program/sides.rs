@@ -65,7 +65,7 @@ fn many_boards_are_counted_as_lines_of_a_spreadsheet_with_named_columns() {
         "{one}"
     );
     assert_eq!(printed(&machine, "--rows 3 --cols 4..5 -q"), "16\n0\n");
-    refused(&machine, "list --rows 3..4 --cols 4", "only kt-enum count takes several");
+    refused(&machine, "list --rows 3..4 --cols 4", "and kt-enum count takes several");
     refused(&machine, "--rows 4..3 --cols 4", "the smaller side first");
     refused(&machine, "--rows 1..9999 --cols 1..9999", "more than 10000 boards");
     refused(&machine, "--rows 3..4 --cols 4 --keep-units x", "--keep-units is for one board");

@@ -192,7 +192,10 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
     };
     let seconds = search.seconds(nodes[0], threads);
     let is_search_alone = matches!(search.frontier, Err(Unforeseen::Depth | Unforeseen::Engine(_)));
-    if is_search_alone && seconds.is_some_and(|seconds| seconds > OUT_OF_REACH) {
+    if is_search_alone
+        && *engine == search.engine
+        && seconds.is_some_and(|seconds| seconds > OUT_OF_REACH)
+    {
         other += &format!("a count that long is out of reach; {}\n", one_tour(question));
     }
     let tours = match (size.tours.mean, question.impossible()) {

@@ -97,7 +97,10 @@ impl PuzzleAnswer {
     fn open(found: u64) -> Self {
         let so_far = format!(": {} so far", counted(found, "solution"));
         let so_far = if found == 0 { "" } else { &so_far };
-        Self { is_open: true, ..Self::new("undecided", format!("not decided{so_far}")) }
+        let verdict = if found > 1 { "several" } else { "undecided" };
+        let (count, at_least) = ((found > 0).then_some(found), found > 0);
+        let said = format!("not decided{so_far}");
+        Self { is_open: true, count, at_least, ..Self::new(verdict, said) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::cli::args::{StatsArgs, StatsFormat, form};
-use crate::cli::board::{board_of_tours, check_has_places, is_input};
+use crate::cli::board::{board_of_tours, is_input};
 use crate::cli::exit::Failure;
 use crate::cli::output::{self, document};
 use crate::cli::place::OutputPlace;
@@ -33,7 +33,6 @@ pub fn run(args: &StatsArgs) -> Result<(), Failure> {
 /// meant.
 fn read(args: &StatsArgs) -> Result<Stats, Failure> {
     let board = board_of_tours(&args.board, &args.signs, from_ref(&args.file))?;
-    board.board.iter().try_for_each(|board| check_has_places(board, "stats"))?;
     let mut tours = TourFile::open(&args.file, board)?;
     let mut taken: Option<ToursTaken> = None;
     while let Some(Read { line, tour, .. }) = tours.next().transpose()? {

@@ -72,7 +72,7 @@ impl Symmetry {
             AntiTranspose => "mirror in the other diagonal",
             QuarterTurn => "quarter turn",
             ThreeQuarterTurn => "three-quarter turn",
-            Shift(_) => "shift",
+            Shift(_) => "map across joined edges",
             Automorphism(_) => "automorphism",
         }
     }

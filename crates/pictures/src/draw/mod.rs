@@ -184,7 +184,10 @@ fn under(symmetries: &[Symmetry]) -> Option<String> {
         (has(FlipCols), "reflection left to right"),
         (has(Transpose), "reflection in the diagonal from a1"),
         (has(AntiTranspose), "reflection in the other diagonal"),
-        (symmetries.iter().any(|symmetry| matches!(symmetry, Shift(_))), "a shift"),
+        (
+            symmetries.iter().any(|symmetry| matches!(symmetry, Shift(_))),
+            "a map across joined edges",
+        ),
         (
             symmetries.iter().any(|one| matches!(one, Automorphism(_))),
             "a turn or reflection of its hexagons",
