@@ -125,8 +125,8 @@ fn with_clues(clues: Option<usize>) -> String {
 }
 
 impl MakeError {
-    /// True if another tour may do. Where the ends of a tour are, a symmetry may leave other numbers
-    /// of clues.
+    /// True if another tour may do. The numbers of clues that a symmetry leaves may depend on where
+    /// the ends of the tour are.
     pub fn is_of_tour(&self, recipe: &Recipe) -> bool {
         match self {
             Self::Ambiguous | Self::TooEasy { .. } | Self::TooFew { .. } => true,

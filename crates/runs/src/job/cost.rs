@@ -98,8 +98,8 @@ impl Plan {
     }
 
     /// The nodes that a search of all units is expected to visit, by random probes within some
-    /// time, and the seconds of one thread for them. Nodes without a table are as many with one as
-    /// take their time.
+    /// time, and the seconds of one thread for them. Without a table, the nodes are given as the
+    /// number with a table that takes as long.
     pub(super) fn probed(
         &self,
         walk: &Walk,
@@ -462,7 +462,8 @@ pub struct CountPrice {
 impl CountPrice {
     /// The memory of the program and its tables, without states.
     const OF_FRONTIER: f64 = (40 << 20) as f64;
-    /// What a thread unpacks, and the times of the packed bytes that it takes for a unit.
+    /// What a thread unpacks, and the multiple of its packed bytes that a unit takes: bounds by the
+    /// memory that open 7x9, 7x10, 7x13 and 6x20 took on one thread and on two.
     const OF_THREAD: f64 = (16 << 20) as f64;
     const TIMES_OF_UNIT: f64 = 6.0;
 
