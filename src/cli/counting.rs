@@ -61,10 +61,10 @@ pub fn classes(
     let seconds = classes::expected_seconds(question) / threads.current_num_threads() as f64;
     let all = about(seconds, "", None);
     let how_far = move || (None, vec![format!("counting classes ({all} in all)")]);
-    let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned() };
-    let watch = Watch::start("count", question, style, signals, cancelled, how_far)?;
     // The finished count would be lost with the process.
-    watch.stay();
+    let may_leave = false;
+    let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned(), may_leave };
+    let watch = Watch::start("count", question, style, signals, cancelled, how_far)?;
     let stop = || signals.control.is_stopped() || is_over();
     let classes = threads.install(|| classes::count(question, undirected, &stop))?;
     classes.ok_or_else(|| watch.stopped())

@@ -106,7 +106,7 @@ pub struct SelectedSearch<'a> {
     selected: &'a Selected,
     pub signals: Listener,
     found: Arc<AtomicU64>,
-    watch: Watch,
+    pub watch: Watch,
 }
 
 impl<'a> SelectedSearch<'a> {
@@ -124,6 +124,7 @@ impl<'a> SelectedSearch<'a> {
             exit: Exit::Failed,
             before: " with ",
             advice: "nothing is saved, and the same command starts over".to_owned(),
+            may_leave: true,
         };
         let so_far = Arc::clone(&found);
         let how_far = move || {
@@ -143,11 +144,6 @@ impl<'a> SelectedSearch<'a> {
             })
         });
         let is_enough = counted.is_complete || counted.count >= limit;
-        if is_enough { Ok(counted) } else { Err(self.stopped()) }
-    }
-
-    /// The failure of a search that was told to stop.
-    pub fn stopped(&self) -> Failure {
-        self.watch.stopped()
+        if is_enough { Ok(counted) } else { Err(self.watch.stopped()) }
     }
 }

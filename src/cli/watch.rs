@@ -13,7 +13,6 @@ use crate::question::Question;
 use crate::run::{Event, Observer, SearchProgress};
 use crate::words::duration;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -32,6 +31,9 @@ pub struct Cancelled {
     pub exit: Exit,
     pub before: &'static str,
     pub advice: String,
+    /// True if the process may be ended while the search is in progress, because nothing is lost
+    /// then.
+    pub may_leave: bool,
 }
 
 /// A watched search. The thread ends with this value.
@@ -48,9 +50,6 @@ struct Watched {
     cancelled: Cancelled,
     signals: Listener,
     began: Instant,
-    /// True if the process may be ended while the search is in progress, because nothing is lost
-    /// then.
-    may_leave: AtomicBool,
 }
 
 impl Watch {
@@ -63,9 +62,8 @@ impl Watch {
         cancelled: Cancelled,
         how_far: impl Fn() -> HowFar + Send + Sync + 'static,
     ) -> Result<Self, Failure> {
-        let (began, may_leave) = (Instant::now(), AtomicBool::new(true));
-        let (how_far, signals) = (Box::new(how_far), signals.clone());
-        let watched = Arc::new(Watched { name, how_far, cancelled, signals, began, may_leave });
+        let (how_far, signals, began) = (Box::new(how_far), signals.clone(), Instant::now());
+        let watched = Arc::new(Watched { name, how_far, cancelled, signals, began });
         let (end, ended) = mpsc::channel::<()>();
         let watching = Arc::clone(&watched);
         let mut progress = Progress::new(progress_beside(style), question);
@@ -77,11 +75,6 @@ impl Watch {
             progress.end(false);
         };
         Ok(Self { watched, thread: Some((end, spawn("the progress", watch)?)) })
-    }
-
-    /// From now on something would be lost if the process were ended.
-    pub fn stay(&self) {
-        self.watched.may_leave.store(false, Ordering::Relaxed);
     }
 
     /// The end for a cancelled search.
@@ -112,16 +105,15 @@ impl Watched {
             return progress.notice(&Event::Searching(SearchProgress { share, said, elapsed }));
         }
         let stopped = stopped.get_or_insert_with(Instant::now);
-        if stopped.elapsed() >= GRACE && self.may_leave.load(Ordering::Relaxed) {
+        if stopped.elapsed() >= GRACE && self.cancelled.may_leave {
             progress.end(false);
             self.stopped().leave();
         }
     }
 
     fn stopped(&self) -> Failure {
-        let (after, Cancelled { exit, before, advice }) =
-            (duration(self.began.elapsed()), &self.cancelled);
-        let said = (self.how_far)().1.join(", ");
+        let Cancelled { exit, before, advice, .. } = &self.cancelled;
+        let (after, said) = (duration(self.began.elapsed()), (self.how_far)().1.join(", "));
         self.signals.stopped(*exit, format!("stopped after {after}{before}{said}; {advice}"))
     }
 }

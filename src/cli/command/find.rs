@@ -57,7 +57,8 @@ fn watch(
         Strategy::Auto => "run the same command to start over",
         _ => "a search for one tour cannot be resumed; --strategy auto finds most tours at once",
     };
-    let cancelled = Cancelled { exit: Exit::Failed, before: ", ", advice: advice.to_owned() };
+    let (exit, advice) = (Exit::Failed, advice.to_owned());
+    let cancelled = Cancelled { exit, before: ", ", advice, may_leave: true };
     let effort = Arc::clone(effort);
     let how_far = move || {
         let effort = *effort.lock().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +188,7 @@ fn by_solver(
         selected.solve(extent, control, &mut |found| squares = Some(found.to_vec()));
     }
     if squares.is_none() && control.is_stopped() {
-        return Err(searching.stopped());
+        return Err(searching.watch.stopped());
     }
     drop(searching);
     let route = squares.map(|squares| Route::of(&find.board, &squares));

@@ -132,7 +132,6 @@ impl ListJob<'_> {
         };
         let (watch, written) = self.watch(size.map(|size| size - there as f64), true)?;
         let mut out = Growing::new(file, written, reserve);
-        watch.stay();
         self.list(&settings, &mut out, &watch, |error| self.is_full(path, &begun, error))?;
         new.map_or(Ok(()), |new| self.place.commit(new))
     }
@@ -140,6 +139,7 @@ impl ListJob<'_> {
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
     /// same command again is part of it.
     fn cancelled(&self, is_file: bool) -> Cancelled {
+        let may_leave = !is_file;
         let advice = match (is_file, self.args.file.format()) {
             _ if self.replaces => "the file is as it was, and the same command starts over",
             _ if self.selected.is_some() => "the same command starts over",
@@ -154,10 +154,10 @@ impl ListJob<'_> {
                 let again =
                     format!("ends in a whole tour: run the same command{option} to continue");
                 let advice = format!("{} {again}", self.place.name);
-                return Cancelled { exit: Exit::Stopped, before: " with ", advice };
+                return Cancelled { exit: Exit::Stopped, before: " with ", advice, may_leave };
             }
         };
-        Cancelled { exit: Exit::Failed, before: " with ", advice: advice.to_owned() }
+        Cancelled { exit: Exit::Failed, before: " with ", advice: advice.to_owned(), may_leave }
     }
 
     /// Watches what is going to be written, whose bytes may be known.

@@ -96,7 +96,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     }
     writing.write_all(None, drawn(seed, args.count, last), |wanted| {
         let tours = numbered(selected, wanted, &searching.signals.control);
-        if tours.len() < wanted.len() { Err(searching.stopped()) } else { Ok(tours) }
+        if tours.len() < wanted.len() { Err(searching.watch.stopped()) } else { Ok(tours) }
     })?;
     writing.out.end()
 }
