@@ -21,36 +21,40 @@ use std::ops::ControlFlow;
 const MOST_COUNTED: u64 = 10_000_000;
 
 pub fn run(args: &RandomArgs) -> Result<(), Failure> {
-    let mut question = config::required_question(&args.question)?;
-    if let Some(selected) = selected::of(&args.select, &question, None)? {
-        match selected.question().filter(|question| !question.is_closed()) {
-            Some(same) => question = same,
-            None => return by_solver(args, &selected),
-        }
+    let asked = config::required_question(&args.question)?;
+    let selected = selected::of(&args.select, &asked, None)?;
+    let question = selected.as_ref().map_or(asked, |of| of.puzzle.question());
+    // Open tours with nothing given but their ends have numbers.
+    let selected = selected.filter(|of| question.is_closed() || of.question().is_none());
+    if selected.is_some() {
+        selected::check_options(&[
+            ("--index", args.number.index.is_some()),
+            ("--fresh", args.number.fresh),
+            ("--memory", args.number.machine.own.memory.is_some()),
+            ("--disk", args.number.machine.disk.is_some()),
+        ])?;
     }
     let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
-    if args.count == 0 {
+    match selected {
         // Nothing has to be built to draw nothing.
-        return writing.out.end();
-    }
-    if question.is_impossible() {
+        _ if args.count == 0 => {}
+        Some(selected) => by_solver(args, &selected, &mut writing)?,
         // An answer, as that of `find`.
-        note(&question.none());
-        return writing.out.end();
+        None if question.is_impossible() => note(&question.none()),
+        None => with_numbers(&args.number, question.clone(), |numbering| {
+            let last = numbering.last().clone();
+            if last == Tally::ZERO {
+                note(&question.none());
+                return Ok(());
+            }
+            let seed = args.draw.seed.unwrap_or_else(Random::fresh_seed);
+            if args.draw.seed.is_none() {
+                numbering.progress.notice(&Event::Seeded(seed));
+            }
+            let drawn = drawn(seed, args.count, last);
+            writing.write_all(Some(ORDER), drawn, |wanted| numbering.tours(wanted))
+        })?,
     }
-    with_numbers(&args.number, question.clone(), |numbering| {
-        let last = numbering.last().clone();
-        if last == Tally::ZERO {
-            note(&question.none());
-            return Ok(());
-        }
-        let seed = args.draw.seed.unwrap_or_else(Random::fresh_seed);
-        if args.draw.seed.is_none() {
-            numbering.progress.notice(&Event::Seeded(seed));
-        }
-        let drawn = drawn(seed, args.count, last);
-        writing.write_all(Some(ORDER), drawn, |wanted| numbering.tours(wanted))
-    })?;
     writing.out.end()
 }
 
@@ -61,18 +65,7 @@ fn drawn(seed: u64, count: u64, last: Tally) -> impl Iterator<Item = Tally> {
 }
 
 /// Draws from selected tours by their places in the list that `list` makes of them.
-fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
-    selected::check_options(&[
-        ("--index", args.number.index.is_some()),
-        ("--fresh", args.number.fresh),
-        ("--memory", args.number.machine.own.memory.is_some()),
-        ("--disk", args.number.machine.disk.is_some()),
-    ])?;
-    let question = selected.puzzle.question();
-    let mut writing = Writing::to(&args.write, &args.question, &args.number, question.clone())?;
-    if args.count == 0 {
-        return writing.out.end();
-    }
+fn by_solver(args: &RandomArgs, selected: &Selected, writing: &mut Writing) -> Result<(), Failure> {
     let NumberArgs { time, progress, machine, .. } = &args.number;
     let searching = SelectedSearch::start("random", selected, time, *progress)?;
     let found = searching.count(MOST_COUNTED + 1, machine.own.threads.number())?;
@@ -84,11 +77,12 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
             selected.words()
         )
     })?;
-    let each_way = if question.is_closed() { u64::from(selected.puzzle.directions()) } else { 1 };
+    let puzzle = &selected.puzzle;
+    let each_way = if puzzle.is_closed() { u64::from(puzzle.directions()) } else { 1 };
     let last = Tally::from(found.count / each_way);
     if last == Tally::ZERO {
         note(&selected.none());
-        return writing.out.end();
+        return Ok(());
     }
     let seed = args.draw.seed.unwrap_or_else(Random::fresh_seed);
     if args.draw.seed.is_none() {
@@ -97,8 +91,7 @@ fn by_solver(args: &RandomArgs, selected: &Selected) -> Result<(), Failure> {
     writing.write_all(None, drawn(seed, args.count, last), |wanted| {
         let tours = numbered(selected, wanted, &searching.signals.control);
         if tours.len() < wanted.len() { Err(searching.watch.stopped()) } else { Ok(tours) }
-    })?;
-    writing.out.end()
+    })
 }
 
 /// The tours at some places of the list, from 1, or fewer if the search is told to stop.

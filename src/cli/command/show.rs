@@ -48,8 +48,8 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
     let (title, subjects) = (args.title.first().map(String::as_str), || Subjects::open(args));
     let drawn = match form {
         ShowFormat::Text => return text(text_style(args, colour), &mut subjects()?, place),
-        ShowFormat::Svg => return picture(&mut subjects()?, place),
-        ShowFormat::Html => return page(&mut subjects()?, place),
+        ShowFormat::Svg => picture(&mut subjects()?)?,
+        ShowFormat::Html => page(&mut subjects()?)?,
         ShowFormat::Sheet => chapters(args)?,
         ShowFormat::Play => play(title, &puzzles(args, args.tour)?.concat()),
         ShowFormat::Puzzle | ShowFormat::Answer => {
@@ -157,23 +157,23 @@ fn text(style: TextStyle, subjects: &mut Subjects, place: OutputPlace) -> Result
     out.end()
 }
 
-fn picture(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
+fn picture(subjects: &mut Subjects) -> Result<String, Failure> {
     let subject = subjects.next()?.ok_or_else(|| subjects.tours.nothing())?;
     if subjects.only.is_none() && subjects.tours.next().is_some() {
         note("a picture is of one tour, here the first: --tour N draws another, --format html all");
     }
-    output::write(place, draw::svg(&subject, &subjects.style).as_bytes())
+    Ok(draw::svg(&subject, &subjects.style))
 }
 
-/// Nothing is written before every tour was read and found right.
-fn page(subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
+/// Every tour is read and found right before anything is written.
+fn page(subjects: &mut Subjects) -> Result<String, Failure> {
     let mut page = Gallery::new(subjects.style.clone());
     while let Some(subject) = subjects.next()? {
         page.add(&subject).map_err(Failure::failed)?;
     }
     match page.tours() {
         0 => Err(subjects.tours.nothing()),
-        _ => output::write(place, page.html().as_bytes()),
+        _ => Ok(page.html()),
     }
 }
 
@@ -201,14 +201,14 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<Vec<PuzzleDrawing>>
         let ready = counted(drawn.iter().map(Vec::len).sum::<usize>(), "puzzle");
         let after = duration(began.elapsed());
         let message = format!("stopped after {after} with {ready} solved: nothing is written");
-        Err(signals.stopped(Exit::Failed, message))
+        signals.stopped(Exit::Failed, message)
     };
     'files: for (file, chapter) in args.files.iter().zip(0..) {
         let files = from_ref(file);
         for puzzle in puzzle_file::puzzles(files, &args.board, &args.signs, &args.kind, None)? {
             let puzzle = puzzle?;
             if stop() {
-                return stopped(&drawn);
+                return Err(stopped(&drawn));
             }
             if puzzle.clues().len() == puzzle.board().squares() {
                 continue;
@@ -223,9 +223,8 @@ fn puzzles(args: &ShowArgs, only: Option<u32>) -> Result<Vec<Vec<PuzzleDrawing>>
                 let most = grouped(MOST_SQUARES_OF_PUZZLES);
                 format!("puzzles of a page have at most {most} squares in all: show a part of them")
             })?;
-            let Some(mut drawing) = drawing(&puzzle, read, &stop)? else {
-                return stopped(&drawn);
-            };
+            let drawing = drawing(&puzzle, read, &stop)?;
+            let mut drawing = drawing.ok_or_else(|| stopped(&drawn))?;
             drawing.is_shaded |= args.shading;
             drawing.has_names |= args.coordinates;
             drawn[chapter].push(drawing);
