@@ -86,32 +86,32 @@ fn title(of: &Upcoming) -> String {
 /// The expected time in words, with its bounds where they are far apart.
 fn how_long(price: &Price) -> String {
     let rest = if price.is_rest { " more" } else { "" };
-    let about = price.seconds.map(|seconds| about(seconds, rest, price.between));
-    about.unwrap_or_else(|| "for an unknown time".to_owned())
+    let unknown = || "for an unknown time".to_owned();
+    price.seconds.map_or_else(unknown, |seconds| about(seconds, rest, price.between))
 }
 
 /// The announcement of a count with its expected seconds.
 fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
     let (title, threads) = (title(of), counted(of.threads, "thread"));
     let size = price.bytes.map_or(String::new(), |size| format!(", {}", bytes(size)));
-    let mut lines = vec![format!("{title}, {} on {threads}{size}", how_long(price))];
-    match price.seconds {
-        None => lines.push(one_tour(&of.question)),
+    let price_of_all = format!("{title}, {} on {threads}{size}", how_long(price));
+    let advice = match price.seconds {
+        None => one_tour(&of.question),
         Some(seconds) if seconds > OUT_OF_REACH => {
-            lines.push(format!("a count that long is out of reach; {}", one_tour(&of.question)));
+            format!("a count that long is out of reach; {}", one_tour(&of.question))
         }
         Some(seconds) if seconds > WEEK => {
             // Subsets are a single unit.
             let is_one = of.engine == Name::Subsets;
             let shared = if is_one { "" } else { ", and shared out with kt-enum shard" };
-            lines.push(format!(
+            format!(
                 "this is more than a week: the run can be stopped and resumed{shared}; \
                  kt-enum estimate tells more"
-            ));
+            )
         }
-        _ => {}
-    }
-    lines
+        _ => return vec![price_of_all],
+    };
+    vec![price_of_all, advice]
 }
 
 /// The advice for a question whose tours cannot be counted. A tour with any end is surely found on

@@ -60,14 +60,11 @@ pub fn kept(run: &Path) -> Result<Option<UnitsFile>, Failure> {
 /// Checks what holds for the counts of every run; the refusal names the file and the unit. `run` is
 /// what was named: the file, or the folders of the parts.
 pub fn check_counts(units: &Units, run: &[PathBuf]) -> Result<(), Failure> {
-    let error = match check(units) {
-        Err(JobError::Units(error @ UnitsError::Impossible { .. })) => error,
-        checked => return Ok(checked.map(drop)?),
+    let checked = check(units);
+    let Err(JobError::Units(error @ UnitsError::Impossible { unit, .. })) = &checked else {
+        return Ok(checked.map(drop)?);
     };
-    let label = match &error {
-        UnitsError::Impossible { unit: Some((_, label)), .. } => Some(label),
-        _ => None,
-    };
+    let label = unit.as_ref().map(|(_, label)| label);
     let has_it = |part: &PathBuf| {
         let units = Units::read(part).ok();
         units.is_some_and(|units| units.counts.iter().any(|(other, _)| Some(other) == label))

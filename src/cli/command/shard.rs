@@ -23,19 +23,18 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     check_folder(&args.out, "--out")?;
     let part = args.out.join(part_name(args.shard));
     job.shard = Some(ShardWish { shard: args.shard, by: args.by, folder: Some(args.out.clone()) });
-    if job.keeping.fresh {
+    let fresh = job.keeping.fresh;
+    if fresh {
         let advice = ", and is left as it is: move it away, or name another folder with --out";
         check_is_free(&part).map_err(|error| Failure::from(error).advising(advice))?;
     }
-    let fresh = job.keeping.fresh;
     // The part has to be written there too.
     let is_beside = args.job.run.checkpoint.is_none();
     let elsewhere =
         |failure: Failure| if is_beside { failure.in_folder_of("--out") } else { failure };
     let planned = PlannedJob::new(job, args.job.run.progress.style)?;
     let place = planned.plan.place().cloned();
-    let clear_left_behind =
-        || place.as_ref().map_or(Ok(()), |place| place.clear_left_behind().map_err(Failure::from));
+    let clear_left_behind = || place.iter().try_for_each(CheckpointPlace::clear_left_behind);
     if !fresh && let Some(UnitsFile { units, history, .. }) = already_counted(&part)? {
         if (&units.identity, units.shard) != (&planned.plan.identity(), planned.plan.shard()) {
             return Err(of_another_run(&part, &units));
