@@ -157,7 +157,13 @@ fn rectangles(args: &BoardArgs) -> Result<Vec<Layout>, Failure> {
 /// The board of a rectangle with the piece, the joined edges and the holes that were typed.
 fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
     for square in args.without.iter().flat_map(|squares| squares.split(',')) {
-        layout.leave_out(square).map_err(|error| not_left_out(square, error))?;
+        layout.leave_out(square).map_err(|error| match error {
+            BoardError::Hole(SquareError::Form(_)) => Failure::usage(format!(
+                "--without: `{square}` is not a square: write squares as in chess, with commas \
+                 between them (a1,h8)"
+            )),
+            error => Failure::usage(format!("--without: {error}")),
+        })?;
     }
     Ok(piece_and_wrap(args).board_of(layout)?)
 }
@@ -166,17 +172,6 @@ fn finished(mut layout: Layout, args: &BoardArgs) -> Result<Board, Failure> {
 fn piece_and_wrap(args: &BoardArgs) -> KnownBoard {
     let piece = args.grid.clone().or_else(|| args.piece.clone());
     KnownBoard { piece, wrap: args.wrap, ..KnownBoard::default() }
-}
-
-fn not_left_out(square: &str, error: BoardError) -> Failure {
-    let Ok(board) = Board::new(1, 1) else { return error.into() };
-    match board.parse_square(square) {
-        Err(SquareError::Form(_)) => Failure::usage(format!(
-            "--without: `{square}` is not a square: write squares as in chess, with commas between \
-             them (a1,h8)"
-        )),
-        _ => Failure::usage(format!("--without: {error}")),
-    }
 }
 
 /// Refuses options that say more about a board which was not typed.

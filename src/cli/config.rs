@@ -182,10 +182,8 @@ fn end(board: &Board, text: &str) -> Result<Option<Square>, Failure> {
 
 /// The style of progress of a search that may print its results while it runs.
 pub fn progress_beside(asked: ProgressStyle) -> ProgressStyle {
-    match (asked, progress(asked)) {
-        (ProgressStyle::Auto, ProgressStyle::Plain) => ProgressStyle::None,
-        (_, style) => style,
-    }
+    let is_log = asked == ProgressStyle::Auto && progress(asked) == ProgressStyle::Plain;
+    if is_log { ProgressStyle::None } else { asked }
 }
 
 /// The style to take, `Auto` being none.

@@ -60,7 +60,6 @@ const WIDEST_SCREEN: usize = 100;
 
 /// The definition of the flags, with a screen of help for each command.
 pub fn definition() -> Command {
-    let off_screen = |arg: Arg| arg.hide_short_help(true).hide_long_help(true);
     let version = Arg::new("version").short('V').long("version");
     let program = Args::command()
         .max_term_width(WIDEST_SCREEN)
@@ -68,7 +67,7 @@ pub fn definition() -> Command {
         .disable_version_flag(true)
         .arg(help_option(ArgAction::Help))
         .arg(version.action(ArgAction::Version))
-        .mut_args(|arg| off_screen(in_any_case(arg)))
+        .mut_args(|arg| in_any_case(arg).hide_short_help(true).hide_long_help(true))
         .override_usage("kt-enum [BOARD] [OPTIONS]\n       kt-enum <COMMAND>")
         .after_help(format!(
             "{FIRST_OPTIONS}\nExamples and exit codes: kt-enum --help. Of a command: kt-enum find --help"

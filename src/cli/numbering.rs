@@ -61,9 +61,7 @@ pub fn with_numbers(
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)
     })?;
-    if let Some(advice) = advice(args.index.as_deref(), numbered.elapsed) {
-        progress.tell(&advice);
-    }
+    advice(args.index.as_deref(), numbered.elapsed).iter().for_each(|said| progress.tell(said));
     let is_kept = args.index.is_some();
     let mut numbering = Numbering { numbered, progress, question, signals: &signals, is_kept };
     let done = then(&mut numbering);

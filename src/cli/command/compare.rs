@@ -40,10 +40,7 @@ pub fn run(args: &CompareArgs) -> Result<(), Failure> {
         out.write(aligned(&lines).as_bytes())?;
     }
     out.end()?;
-    if let Some(picture) = picture {
-        output::write(picture, plot(&rows).document().as_bytes())?;
-    }
-    Ok(())
+    picture.map_or(Ok(()), |place| output::write(place, plot(&rows).document().as_bytes()))
 }
 
 /// The median times by board, a line for each strategy and order, over all starts; searches that

@@ -87,9 +87,6 @@ impl<'a> Writing<'a> {
                 if text.len() >= PORTION {
                     self.out.write(&std::mem::take(&mut text))?;
                 }
-                if self.out.is_closed() {
-                    return Ok(());
-                }
             }
             self.out.write(&std::mem::take(&mut text))?;
         }

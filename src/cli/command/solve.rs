@@ -171,17 +171,17 @@ impl Solving<'_> {
     /// Counts solutions and, unless only their number is wanted, prints each as it is found, for
     /// all of them together may not fit the memory.
     fn several(&self, puzzle: &Puzzle, out: &mut Output) -> Result<PuzzleAnswer, Failure> {
-        let (mut written, mut header) = (Ok(()), header(puzzle));
+        let mut header = if self.args.json { String::new() } else { header(puzzle) };
+        let mut written = Ok(());
         let found = solve(puzzle, self.extent(), self.stop, &mut |squares| {
-            if self.args.count {
-                return ControlFlow::Continue(());
+            if !self.args.count {
+                let header = std::mem::take(&mut header);
+                written = out.write((header + &self.solution(puzzle, squares)).as_bytes());
             }
-            let header = if self.args.json { String::new() } else { std::mem::take(&mut header) };
-            written = out.write((header + &self.solution(puzzle, squares)).as_bytes());
-            if written.is_err() || out.is_closed() {
-                return ControlFlow::Break(());
+            match written.is_err() || out.is_closed() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
             }
-            ControlFlow::Continue(())
         });
         written?;
         let is_enough = self.args.limit.is_some_and(|limit| found.count >= limit);

@@ -6,7 +6,7 @@ use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, Document};
 use crate::cli::retype::{command, engine_options, quoted_path};
-use crate::durable::beginning;
+use crate::durable::begins;
 use crate::job::{EXTENSION, JobKind, PREPARED, is_of, state_folder};
 use crate::quantity::{bytes, counted, rate};
 use crate::question::Question;
@@ -111,8 +111,7 @@ fn refused(error: StoreError) -> Failure {
 }
 
 fn status(path: &Path, is_json: bool) -> Result<String, Failure> {
-    let has_units = || beginning(path, 32).ok().flatten().is_some_and(|of| looks_like_units(&of));
-    if shard_of(path).is_some() || has_units() {
+    if shard_of(path).is_some() || begins(path, looks_like_units) {
         let Units { identity, shard, counts } = Units::read(path)?;
         let of_shard = if shard.of() > 1 { format!("shard {shard} of ") } else { String::new() };
         let said = format!(
