@@ -1,6 +1,5 @@
 //! The plots and the table of the page about a run.
 
-use super::words::about_map;
 use super::{NoStarts, Report, ReportError};
 use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
@@ -38,8 +37,7 @@ impl Report<'_> {
             None if self.found.are_prefixes => starts::of_units(self.question(), units)?,
             by_start => by_start,
         };
-        let (heading, text) =
-            about_map(self.question(), starts.as_ref(), self.is_finished(), self.by_start);
+        let (heading, text) = self.about_map(starts.as_ref());
         let plot = starts.and_then(|starts| heat_map(&heading, board, &starts.tours).ok());
         Ok(Figure { heading, plot, text })
     }

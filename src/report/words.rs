@@ -2,7 +2,6 @@
 
 use super::Report;
 use crate::quantity::{counted, grouped};
-use crate::question::Question;
 use crate::run::checkpoint::Header;
 use crate::starts::{Meaning, Starts};
 use crate::units::Shard;
@@ -62,6 +61,55 @@ impl Report<'_> {
         let owned = facts.into_iter().map(|(name, value)| (name.to_owned(), value));
         owned.collect()
     }
+
+    /// The heading and text of the map of a board.
+    pub(super) fn about_map(&self, starts: Option<&Starts>) -> (String, String) {
+        let (question, by_start) = (self.question(), self.by_start);
+        let end = question.from().or(question.to());
+        let end = end.map_or(String::new(), |end| question.board.name(end));
+        let so_far = if self.is_finished() { "" } else { " so far" };
+        match starts.map(|starts| starts.meaning) {
+            None if question.is_closed() => (
+                "By start square".to_owned(),
+                "A closed tour has no start, so there is no map.".to_owned(),
+            ),
+            None if question.is_whole() => (
+                "By start square".to_owned(),
+                format!(
+                    "The units are slices of states, which do not tell where tours start; of a \
+                     finished count, {by_start} makes a map."
+                ),
+            ),
+            None => (
+                "By first move".to_owned(),
+                format!(
+                    "All tours have their end {end}, and the units are not cut by the next square."
+                ),
+            ),
+            Some(Meaning::Start) => (
+                "Tours by start square".to_owned(),
+                "Directed tours by their start, counted again for each start. They add up to the \
+                 total of the run, which checks it."
+                    .to_owned(),
+            ),
+            Some(Meaning::EarlierEnd) => (
+                format!("Tours by one of their ends{so_far}"),
+                format!(
+                    "A tour and its reverse are counted together, from the end that comes first (a1, \
+                     b1 ..., symmetric squares as one), and stand there. So this is where the units \
+                     begin and no table of starts; of a finished count, {by_start} makes one."
+                ),
+            ),
+            Some(Meaning::FirstMove) => (
+                format!("Tours by their first move{so_far}"),
+                format!("Directed tours from {end} by the square that they go to first."),
+            ),
+            Some(Meaning::LastMove) => (
+                format!("Tours by their last move{so_far}"),
+                format!("Directed tours to {end} by the square that they come from last."),
+            ),
+        }
+    }
 }
 
 /// The words of a run that is not finished.
@@ -84,56 +132,4 @@ fn unfinished(header: &Header, holder: Option<&String>) -> ([String; 2], Vec<Str
     ];
     let units = header.units();
     (headline, vec![units_done(header, units, None), saved])
-}
-
-/// The heading and text of the map of a board.
-pub fn about_map(
-    question: &Question,
-    starts: Option<&Starts>,
-    is_finished: bool,
-    by_start: &str,
-) -> (String, String) {
-    let end = question.from().or(question.to());
-    let end = end.map_or(String::new(), |end| question.board.name(end));
-    let so_far = if is_finished { "" } else { " so far" };
-    let (heading, text) = match starts.map(|starts| starts.meaning) {
-        None if question.is_closed() => (
-            "By start square".to_owned(),
-            "A closed tour has no start, so there is no map.".to_owned(),
-        ),
-        None if question.is_whole() => (
-            "By start square".to_owned(),
-            format!(
-                "The units are slices of states, which do not tell where tours start; of a finished \
-                 count, {by_start} makes a map."
-            ),
-        ),
-        None => (
-            "By first move".to_owned(),
-            format!("All tours have their end {end}, and the units are not cut by the next square."),
-        ),
-        Some(Meaning::Start) => (
-            "Tours by start square".to_owned(),
-            "Directed tours by their start, counted again for each start. They add up to the total of \
-             the run, which checks it."
-                .to_owned(),
-        ),
-        Some(Meaning::EarlierEnd) => (
-            format!("Tours by one of their ends{so_far}"),
-            format!(
-                "A tour and its reverse are counted together, from the end that comes first (a1, b1 ..., \
-                 symmetric squares as one), and stand there. So this is where the units begin and no \
-                 table of starts; of a finished count, {by_start} makes one."
-            ),
-        ),
-        Some(Meaning::FirstMove) => (
-            format!("Tours by their first move{so_far}"),
-            format!("Directed tours from {end} by the square that they go to first."),
-        ),
-        Some(Meaning::LastMove) => (
-            format!("Tours by their last move{so_far}"),
-            format!("Directed tours to {end} by the square that they come from last."),
-        ),
-    };
-    (heading, text)
 }
