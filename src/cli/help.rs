@@ -154,8 +154,7 @@ pub fn print(command: Option<&str>) -> Result<Vec<u8>, Failure> {
 pub fn subcommand<'a>(program: &'a mut Command, name: &str) -> Result<&'a mut Command, Failure> {
     let names: Vec<&str> = program.get_subcommands().map(Command::get_name).collect();
     let message = format!("`{name}` is not a command: the commands are {}", names.join(", "));
-    let unknown = || Failure::usage(message);
-    program.find_subcommand_mut(name).ok_or_else(unknown)
+    program.find_subcommand_mut(name).ok_or_else(|| Failure::usage(message))
 }
 
 /// The commands that are not on the shortest screen, which has room for the others.

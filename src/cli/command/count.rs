@@ -42,21 +42,20 @@ pub fn run(args: &CountArgs) -> Result<(), Failure> {
 /// The count of one board, or a count of its open tours for each orbit of starts.
 fn one(job: Job, args: &CountArgs) -> Result<(), Failure> {
     let (format, style) = (args.job.format.format(), args.job.run.progress.style);
-    let is_by_start = args.starts;
-    Failure::usage_if(is_by_start && format == Format::Csv, || "--starts has no CSV: take --json")?;
+    Failure::usage_if(args.starts && format == Format::Csv, || "--starts has no CSV: take --json")?;
     if let Some(printed) = nothing_to_count(&job, args, |answer| answer.print()) {
         return printed;
     }
     let kept = place_of_units(&job, args)?;
     let signals = Listener::start()?;
     let mut outcomes: Vec<Outcome> = Vec::new();
-    let jobs = if is_by_start { job.by_start() } else { vec![job.clone()] };
+    let jobs = if args.starts { job.by_start() } else { vec![job.clone()] };
     for mut one in jobs {
         let before = outcomes.iter().map(|outcome| outcome.effort.elapsed).sum();
-        one.spent_by_others = is_by_start.then_some(before);
+        one.spent_by_others = args.starts.then_some(before);
         outcomes.push(PlannedJob::new(one, style)?.count(&signals)?);
     }
-    let by_start = is_by_start.then(|| ByStart::of(&job.question, &outcomes));
+    let by_start = args.starts.then(|| ByStart::of(&job.question, &outcomes));
     let (last, mut effort) = (&outcomes[outcomes.len() - 1], Effort::of(&outcomes));
     let units = by_start.as_ref().map_or(&last.units, |by_start| &by_start.units);
     let is_resumable = job.keeping.place.is_some();

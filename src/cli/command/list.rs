@@ -108,9 +108,7 @@ struct ListJob<'a> {
 impl ListJob<'_> {
     fn to_stream(&self, out: Box<dyn Write>, settings: &ListSettings) -> Result<(), Failure> {
         let size = settings.limit.map(|limit| limit as f64 * self.bytes_of_a_tour());
-        let (watch, written) = self.watch(size, false)?;
-        let mut out = Growing::new(out, written, None);
-        self.list(settings, &mut out, &watch, |error| cannot_write(&self.place.name, error))
+        self.list(settings, size, out, None, |error| cannot_write(&self.place.name, error))
     }
 
     fn to_file(&self, path: &Path, mut settings: ListSettings) -> Result<(), Failure> {
@@ -130,26 +128,25 @@ impl ListJob<'_> {
                 ListFile::new(file.map_err(|error| cannot_write(&self.place.name, &error))?)
             }
         };
-        let (watch, written) = self.watch(size.map(|size| size - there as f64), true)?;
-        let mut out = Growing::new(file, written, reserve);
-        self.list(&settings, &mut out, &watch, |error| self.is_full(path, &begun, error))?;
+        let size = size.map(|size| size - there as f64);
+        self.list(&settings, size, file, reserve, |error| self.is_full(path, &begun, error))?;
         new.map_or(Ok(()), |new| self.place.commit(new))
     }
 
     /// The way to continue a list that was stopped, with the exit code that says whether typing the
     /// same command again is part of it.
-    fn cancelled(&self, is_file: bool) -> Cancelled {
-        let may_leave = !is_file;
-        let advice = match (is_file, self.args.file.format()) {
+    fn cancelled(&self) -> Cancelled {
+        let may_leave = self.place.file().is_none();
+        let advice = match self.args.file.format() {
             _ if self.replaces => "the file is as it was, and the same command starts over",
             _ if self.selected.is_some() => "the same command starts over",
-            (false, _) => {
+            _ if may_leave => {
                 "--after and the last whole tour continue the list; with -o FILE, --resume does"
             }
-            (true, TourFormat::Grid) => {
+            TourFormat::Grid => {
                 "a list of grids cannot be resumed: --format squares or json can be"
             }
-            (true, _) => {
+            _ => {
                 let option = if self.args.resume { "" } else { " with --resume" };
                 let again =
                     format!("ends in a whole tour: run the same command{option} to continue");
@@ -161,7 +158,7 @@ impl ListJob<'_> {
     }
 
     /// Watches what is going to be written, whose bytes may be known.
-    fn watch(&self, size: Option<f64>, is_file: bool) -> Result<(Watch, Arc<Written>), Failure> {
+    fn watch(&self, size: Option<f64>) -> Result<(Watch, Arc<Written>), Failure> {
         let (writer, written) = (self.writer(), Arc::<Written>::default());
         let separator = writer.separator().len() as u64;
         let lines_of_a_tour = writer.lines() as u64 + separator;
@@ -180,22 +177,26 @@ impl ListJob<'_> {
             ProgressStyle::Auto if is_to_terminal => ProgressStyle::None,
             asked => asked,
         };
-        let (question, cancelled) = (self.listing.question(), self.cancelled(is_file));
+        let (question, cancelled) = (self.listing.question(), self.cancelled());
         let watch = Watch::start("list", &question, style, &self.signals, cancelled, how_far)?;
         Ok((watch, written))
     }
 
-    /// Writes the list. An error of the output is put into words by `cannot_write`.
+    /// Writes the list, of which so many bytes are expected, and which leaves the reserve of a disk.
+    /// An error of the output is put into words by `cannot_write`.
     fn list(
         &self,
         settings: &ListSettings,
-        out: &mut dyn Write,
-        watch: &Watch,
+        size: Option<f64>,
+        out: impl Write,
+        reserve: Option<Reserve>,
         cannot_write: impl FnOnce(&io::Error) -> Failure,
     ) -> Result<(), Failure> {
+        let (watch, written) = self.watch(size)?;
+        let mut out = Growing::new(out, written, reserve);
         let listed = match &self.selected {
-            Some(selected) => selected.list(&self.args.moves.order, settings, out),
-            None => list::list(&self.listing, settings, out),
+            Some(selected) => selected.list(&self.args.moves.order, settings, &mut out),
+            None => list::list(&self.listing, settings, &mut out),
         };
         match listed {
             Ok(Listed { tours: 0, .. })

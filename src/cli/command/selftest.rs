@@ -31,9 +31,8 @@ pub fn run(is_quick: bool, args: CountArgs) -> Result<(), Failure> {
     let limits = args.job.search.machine.limits(args.job.run.time.max_time);
     for published in PUBLISHED.lines().filter_map(Published::read) {
         let squares = published.question.board.squares();
-        let is_long =
-            squares > if published.question.is_closed() { MOST_CLOSED } else { MOST_OPEN };
-        if is_long || squares > most {
+        let longest = if published.question.is_closed() { MOST_CLOSED } else { MOST_OPEN };
+        if squares > longest.min(most) {
             continue;
         }
         let is_walked = squares <= MOST_WALKED;
@@ -93,10 +92,8 @@ impl Published {
         let is_right = counts.iter().all(|(_, count)| *count == self.value);
         let verdict = if is_right { "ok   " } else { "WRONG" };
         let engines = counts.iter().map(|(engine, count)| {
-            let is_right = *count == self.value;
-            let has =
-                if is_right { String::new() } else { format!(" (which has {})", grouped(count)) };
-            format!("{engine}{has}")
+            let wrong = (*count != self.value).then(|| format!(" (which has {})", grouped(count)));
+            format!("{engine}{}", wrong.unwrap_or_default())
         });
         let engines = engines.collect::<Vec<_>>().join(", ");
         let kind = if self.is_directed { "directed" } else { "undirected" };
