@@ -17,9 +17,8 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
     let (mut parts, mut empty) = (Vec::new(), Vec::new());
     for folder in folders {
         match parts_in(folder) {
-            Ok(found) => parts.extend(found),
             Err(error @ MergeError::NoPart(_)) => empty.push(error),
-            Err(error) => return Err(error.into()),
+            found => parts.extend(found?),
         }
     }
     if parts.is_empty()

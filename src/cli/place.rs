@@ -29,7 +29,7 @@ const PROMISING: [&str; 33] = [
 ];
 
 /// The output of a command, as the user wants it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Wanted<'a> {
     /// The file; standard output if there is none.
     pub path: Option<&'a Path>,
@@ -84,11 +84,10 @@ impl OutputPlace {
 
     /// The place of a list, which may also be resumed. A list is written to the file itself, unless
     /// that has something in it.
-    pub fn of_list(wanted: &Wanted, resume: bool) -> Result<Self, Failure> {
-        let overwrite = wanted.overwrite || resume;
+    pub fn of_list(mut wanted: Wanted, resume: bool) -> Result<Self, Failure> {
+        wanted.overwrite |= resume;
         let instead =
             "give --resume to continue it, --overwrite to replace it, or name another file";
-        let wanted = Wanted { overwrite, ..wanted.clone() };
         let place = Self::of(&wanted, Streams::All, false, instead)?;
         Failure::usage_if(resume && matches!(place.target, Target::Stream(_)), || {
             format!("{} is not a regular file: --resume needs one", place.name)

@@ -47,9 +47,8 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let audited = auditor.audit(&sample, before, state.as_deref(), &signals.control, &mut watch);
     progress.end(audited.is_ok());
     let audit = match audited {
-        Ok(audit) => audit,
         Err(AuditError::Stopped) => return Err(saved.stopped(&signals, size)),
-        Err(error) => return Err(error.into()),
+        audited => audited?,
     };
     match args.format.format() {
         Format::Json => output::print(as_json(args, &units, &audit).as_bytes())?,

@@ -52,7 +52,7 @@ pub fn run(args: &ListArgs) -> Result<(), Failure> {
     )?;
     let (inputs, is_chosen) = (args.question.board.files(), args.file.format.is_some());
     let wanted = args.file.write.wanted(TOURS, is_chosen, inputs);
-    let place = OutputPlace::of_list(&wanted, args.resume)?;
+    let place = OutputPlace::of_list(wanted, args.resume)?;
     if question.is_impossible() && args.after.is_none() && args.limit != Some(0) {
         return none(args, &place, &question);
     }

@@ -68,8 +68,7 @@ fn of_another_run(part: &Path, units: &Units) -> Failure {
 
 fn already_counted(part: &Path) -> Result<Option<UnitsFile>, Failure> {
     match Units::read_kept(part) {
-        Ok(units) => Ok(Some(units)),
         Err(UnitsError::Missing(_)) => Ok(None),
-        Err(error) => Err(error.into()),
+        kept => Ok(Some(kept?)),
     }
 }

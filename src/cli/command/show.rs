@@ -136,13 +136,12 @@ fn text_style(args: &ShowArgs, colour: ColorChoice) -> TextStyle {
 fn text(style: TextStyle, subjects: &mut Subjects, place: OutputPlace) -> Result<(), Failure> {
     let (mut out, mut drawn) = (Output::to(place)?, String::new());
     loop {
-        let subject = match subjects.next() {
-            Ok(Some(subject)) => subject,
-            Ok(None) => break,
+        let next = match subjects.next() {
             // The tours before a wrong one are drawn.
             Err(wrong) if subjects.read > 1 => return out.end().and(Err(wrong)),
-            Err(wrong) => return Err(wrong),
+            next => next?,
         };
+        let Some(subject) = next else { break };
         draw::text(&subject, style, &mut drawn);
         out.write(drawn.as_bytes())?;
         if out.is_closed() {
