@@ -7,7 +7,7 @@ use crate::job::{CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard,
 use crate::question::Question;
 use crate::units::Shard;
 use crate::work::{Identity, Split};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A word as a shell reads it back: in single quotes where it has characters that mean something to
 /// a shell. What a terminal would not show is written by numbers, as Bash and newer shells read it.
@@ -80,47 +80,45 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
     let question = question_options(&identity.question);
     let whole = format!("{question} {}", engine_options(identity));
     let folder = checkpoint.map_or("parts".to_owned(), |path| quoted_path(folder_of(path)));
-    let usual = || CheckpointPlace::usual(kind, &identity.question).map(|place| place.path);
     let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
-    let (typed, default) = match kind {
-        JobKind::Count => (format!("kt-enum count {whole}"), usual()),
+    // A checkpoint in its usual place need not be named.
+    let named = |path: &Path| format!(" --checkpoint {}", quoted_path(path));
+    let unless = |default: Option<PathBuf>| {
+        checkpoint.filter(|path| default.as_deref() != Some(path)).map_or(String::new(), named)
+    };
+    let unusual = || unless(CheckpointPlace::usual(kind, &identity.question).map(|at| at.path));
+    match kind {
+        JobKind::Count => format!("kt-enum count {whole}{}", unusual()),
         JobKind::ByStart => {
             let engine = match fewest_wishes(identity) {
                 Wishes { engine: None, .. } => String::new(),
                 Wishes { split: None, .. } => format!(" --engine {}", identity.engine),
                 _ => format!(" {}", engine_options(identity)),
             };
-            let board = board_options(&identity.question.board);
-            let typed = format!("kt-enum count {board}{engine} --starts");
-            if is_in_state_folder {
-                return typed;
-            }
             // The file has the square of its start, which was not in the name that was given.
             let [_, from, _] = identity.question.words();
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            let named = path.with_file_name(file.replace(&format!(".{from}."), "."));
-            return format!("{typed} --checkpoint {}", quoted_path(&named));
+            let given = path.with_file_name(file.replace(&format!(".{from}."), "."));
+            let given = if is_in_state_folder { String::new() } else { named(&given) };
+            let board = board_options(&identity.question.board);
+            format!("kt-enum count {board}{engine} --starts{given}")
         }
         JobKind::Shard => {
             let by = shard.unusual(identity);
             let by = by.map_or(String::new(), |by| format!(" --by {}", by.as_str()));
-            let typed = format!("kt-enum shard {shard}{by} {whole} --out {folder}");
-            (typed, Some(file_of_shard(folder_of(path), shard)))
+            let named = unless(Some(file_of_shard(folder_of(path), shard)));
+            format!("kt-enum shard {shard}{by} {whole} --out {folder}{named}")
         }
-        JobKind::Preparation => return format!("kt-enum prepare {whole} --out {folder}"),
+        JobKind::Preparation => format!("kt-enum prepare {whole} --out {folder}"),
         JobKind::Table | JobKind::PartialTable => {
             let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
             let closed = if identity.question.is_closed() { " --closed" } else { "" };
             let partial = if kind == JobKind::PartialTable { " --partial" } else { "" };
-            (format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}"), usual())
+            format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}{}", unusual())
         }
         // Which of the three commands it was does not matter to what they build.
-        JobKind::Numbers if is_in_state_folder => return format!("kt-enum nth 1 {question}"),
-        JobKind::Numbers => return format!("kt-enum nth 1 {question} --index {folder}"),
-    };
-    match checkpoint.filter(|path| default.as_deref() != Some(path)) {
-        Some(path) => format!("{typed} --checkpoint {}", quoted_path(path)),
-        None => typed,
+        JobKind::Numbers if is_in_state_folder => format!("kt-enum nth 1 {question}"),
+        JobKind::Numbers => format!("kt-enum nth 1 {question} --index {folder}"),
     }
 }
 
