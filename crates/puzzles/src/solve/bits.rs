@@ -5,8 +5,8 @@
 //! register, and a set of sixteen takes a few vector instructions. [`crate::board::SquareSet`] ends
 //! at 128 squares.
 
+use std::iter;
 use std::ops::{BitAnd, BitOr, Not};
-use std::{array, iter};
 
 /// A set of numbers below `64 * N`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,18 @@ pub(super) struct Bits<const N: usize>(pub [u64; N]);
 
 impl<const N: usize> Bits<N> {
     pub const EMPTY: Self = Self([0; N]);
+
+    /// The set with the words of a function. `array::from_fn` is a call per word where the crate is
+    /// compiled in several units, as it is without the options of this workspace's release: hints
+    /// took four times as long.
+    #[inline(always)]
+    pub fn of(word: impl Fn(usize) -> u64) -> Self {
+        let mut set = Self::EMPTY;
+        for (at, own) in set.0.iter_mut().enumerate() {
+            *own = word(at);
+        }
+        set
+    }
 
     #[inline(always)]
     pub fn single(number: usize) -> Self {
@@ -24,11 +36,11 @@ impl<const N: usize> Bits<N> {
 
     /// The numbers from 0 up to, but not including, `end`.
     pub fn below(end: usize) -> Self {
-        Self(array::from_fn(|word| match end.saturating_sub(64 * word) {
+        Self::of(|word| match end.saturating_sub(64 * word) {
             0 => 0,
             count @ 1..=63 => (1 << count) - 1,
             _ => u64::MAX,
-        }))
+        })
     }
 
     #[inline(always)]
@@ -95,27 +107,27 @@ impl<const N: usize> Bits<N> {
     #[inline(always)]
     pub fn up(&self, by: usize) -> Self {
         let (words, bits) = (by / 64, by % 64);
-        Self(array::from_fn(|at| {
-            let word = |at: usize| at.checked_sub(words).map_or(0, |from| self.0[from]);
+        let word = |at: usize| at.checked_sub(words).map_or(0, |from| self.0[from]);
+        Self::of(|at| {
             let carried = if at > 0 && bits > 0 { word(at - 1) >> (64 - bits) } else { 0 };
             word(at) << bits | carried
-        }))
+        })
     }
 
     /// The set with `by` subtracted from every member. The members below `by` are lost.
     #[inline(always)]
     pub fn down(&self, by: usize) -> Self {
         let (words, bits) = (by / 64, by % 64);
-        Self(array::from_fn(|at| {
-            let word = |at: usize| self.0.get(at + words).map_or(0, |&word| word);
+        let word = |at: usize| self.0.get(at + words).map_or(0, |&word| word);
+        Self::of(|at| {
             let carried = if bits > 0 { word(at + 1) << (64 - bits) } else { 0 };
             word(at) >> bits | carried
-        }))
+        })
     }
 
     /// The members of a set of numbers below `end` in reverse: 0 becomes `end` - 1.
     pub fn reversed(&self, end: usize) -> Self {
-        let reversed = Self(array::from_fn(|word| self.0[N - 1 - word].reverse_bits()));
+        let reversed = Self::of(|word| self.0[N - 1 - word].reverse_bits());
         reversed.down(64 * N - end)
     }
 
@@ -132,7 +144,7 @@ macro_rules! operator {
 
             #[inline(always)]
             fn $method(self, other: Self) -> Self {
-                Self(array::from_fn(|word| self.0[word] $operator other.0[word]))
+                Self::of(|word| self.0[word] $operator other.0[word])
             }
         }
     };
@@ -146,7 +158,7 @@ impl<const N: usize> Not for Bits<N> {
 
     #[inline(always)]
     fn not(self) -> Self {
-        Self(array::from_fn(|word| !self.0[word]))
+        Self::of(|word| !self.0[word])
     }
 }
 

@@ -178,7 +178,7 @@ impl<'a, const N: usize> Candidates<'a, N> {
     #[inline(always)]
     pub fn set(&self, place: usize) -> Bits<N> {
         let words = &self.words[place * N..place * N + N];
-        Bits(std::array::from_fn(|word| words[word]))
+        Bits::of(|word| words[word])
     }
 
     #[inline(always)]
