@@ -496,9 +496,12 @@ fn sum(samples: &[ProbeSums], moments: impl Fn(&ProbeSums) -> &Moments) -> Inter
 /// Measures the nodes per second of one thread of `work`, counted in nodes of `untabled`, the same
 /// work without a transposition table: what a table saves makes the rate higher. Random pieces that
 /// `untabled` finishes quickly are timed with both. Large pieces would gain more from the table, so
-/// the rate is rather low. On large boards it takes seconds to reach a small piece; if none is
-/// reached in time, the measurement continues for up to six times as long. Returns `None` for a
-/// work without a search tree, if no piece was found, and if `stop` asked for it.
+/// the rate is rather low. To begin a piece takes as long as many nodes: on 10x10, where most of
+/// these pieces are dead ends, all of them together have a seventieth of the rate of a run. So
+/// pieces of few nodes count only where there are no others. On large boards it takes seconds to
+/// reach a small piece; if none that counts is reached in time, the measurement continues for up to
+/// six times as long. Returns `None` for a work without a search tree, if no piece was found, and
+/// if `stop` asked for it.
 pub fn rate(
     work: &dyn Work,
     untabled: &dyn Work,
@@ -507,17 +510,19 @@ pub fn rate(
     stop: SharedStop,
 ) -> Option<f64> {
     const LONGEST: u32 = 6;
+    const FEW_NODES: u64 = 10_000;
     if !untabled.is_tree() {
         return None;
     }
     let mut random = Rng::with_seed(seed);
     let (mut worker, mut plain_worker) = (work.worker(), untabled.worker());
     let began = Instant::now();
-    let (mut nodes, mut seconds) = (0, 0.0);
+    // The nodes and seconds of pieces of few nodes, and of the others.
+    let mut of_pieces = [(0, 0.0); 2];
     let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
     // A unit that is timed as a whole is left out from then on: the table would know all of it.
     let mut open: Vec<usize> = (0..work.units()).collect();
-    while !open.is_empty() && began.elapsed() < most(nodes) && !stop() {
+    while !open.is_empty() && began.elapsed() < most(of_pieces[1].0) && !stop() {
         let place = random.usize(0..open.len());
         let unit = open[place];
         let Some(small) = small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop)
@@ -527,14 +532,16 @@ pub fn rate(
         if small.nodes > 0 {
             let start = Instant::now();
             let _ = worker.advance(unit, &small.piece, &|| Pause::No);
-            seconds += start.elapsed().as_secs_f64();
-            nodes += small.nodes;
+            let (nodes, seconds) = &mut of_pieces[usize::from(small.nodes > FEW_NODES)];
+            *seconds += start.elapsed().as_secs_f64();
+            *nodes += small.nodes;
         }
         if small.is_whole {
             open.swap_remove(place);
         }
     }
-    (nodes > 0).then(|| nodes as f64 / seconds)
+    let found = of_pieces.into_iter().rev().find(|(nodes, _)| *nodes > 0);
+    found.map(|(nodes, seconds)| nodes as f64 / seconds)
 }
 
 /// A piece of a unit that is finished within a short time.

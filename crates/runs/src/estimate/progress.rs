@@ -233,8 +233,10 @@ impl<'a> ProgressEstimate<'a> {
         }
         let units = (counted.done >= ENOUGH_SEARCHED && self.groups.are_probed())
             .then(|| measure(&|place| self.groups.nodes(place)));
-        // There may be no tour at all, or none that a probe has met.
+        // There may be no tour at all, or none that a probe has met. Then units in which no node is
+        // expected tell nothing: of 3x24 closed, 656 of 684 units are over at once.
         let Some(left) = self.groups.tours_left(at) else {
+            let units = units.filter(|units| units.done > 0.0);
             return units.map_or(Known::Nothing, |shown| Known::Roughly { shown, check: counted });
         };
         let whole = Interval { mean: at.found.to_f64() + left.mean, ..left };
@@ -339,6 +341,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::question::Question;
+    use crate::units::Shard;
     use crate::walk::{MemoSize, Options, Walk};
     use crate::work::Work;
 
@@ -374,5 +377,29 @@ mod tests {
                 assert!((tours / 3.0..=tours * 3.0).contains(&mean), "{board}: {mean}");
             }
         }
+    }
+
+    #[test]
+    fn units_that_are_over_at_once_tell_nothing_of_the_others() {
+        let work = walk(Question::closed(Board::new(3, 20).expect("in range")));
+        let mut worker = work.worker();
+        let mut is_over = |unit| {
+            let mut probes = (0..20).filter_map(|seed| worker.probe(unit, seed));
+            probes.all(|probe| probe.nodes == 0.0)
+        };
+        let counts: Vec<Option<Tally>> =
+            (0..work.units()).map(|unit| is_over(unit).then_some(Tally::ZERO)).collect();
+        let done = counts.iter().flatten().count();
+        assert!(done > 100 && done < counts.len(), "{done} of {}", counts.len());
+
+        let mut estimate = ProgressEstimate::new(&work, Shard::WHOLE.units_of(&work), None);
+        estimate.course.announced = Some(100.0);
+        let none = vec![None; counts.len()];
+        let [before, at] =
+            [&none, &counts].map(|counts| SoFar { counts, found: &Tally::ZERO, begun: 0.0 });
+        estimate.begin(Duration::ZERO, before);
+        (0..20 * counts.len()).for_each(|_| estimate.probe_once(at));
+        let shown = estimate.of_units(Duration::from_secs(3), 1_000_000, at);
+        assert!(shown.left.is_some_and(|left| left > 90.0), "{shown:?}");
     }
 }
