@@ -13,6 +13,7 @@ use crate::run::{self, Control, Observer, Outcome, RunError};
 use crate::tally::Tally;
 use crate::words::{before_units, duration};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A job that is planned, with the observer of its progress.
 pub struct PlannedJob {
@@ -59,8 +60,12 @@ pub fn classes(
 ) -> Result<Tally, Failure> {
     let threads = run::threads(threads)?;
     let seconds = classes::expected_seconds(question) / threads.current_num_threads() as f64;
-    let all = about(seconds, "", None);
-    let how_far = move || (None, vec![format!("counting classes ({all} in all)")]);
+    let (all, began) = (about(seconds, "", None), Instant::now());
+    let how_far = move || {
+        let is_over = began.elapsed().as_secs_f64() > seconds;
+        let all = if is_over { String::new() } else { format!(" ({all} in all)") };
+        (None, vec![format!("counting classes{all}")])
+    };
     // The finished count would be lost with the process.
     let may_leave = false;
     let cancelled = Cancelled { exit, before: " of ", advice: advice.to_owned(), may_leave };

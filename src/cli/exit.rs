@@ -312,7 +312,7 @@ ends! {
             typed_size(memory),
             typed_size(most),
             LEAST_OF_SEARCH >> 20,
-        ), "";
+        ), if most == 0 { ": give --memo off" } else { "" };
         E::Groups(ref engine) => Usage instead format!(
             "--by group is for --engine frontier, the units of {engine} share no states"
         ), ": leave it out";

@@ -6,12 +6,13 @@ mod words;
 use crate::draw::report::{Figure, Page};
 use crate::job::{Found, JobError};
 use crate::question::Question;
-use crate::run::Limits;
+use crate::run::{Control, Limits};
 use crate::starts::StartsError;
 use crate::tally::Tally;
 use crate::units::Units;
 use plots::progress;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A run that a page is made of.
 pub struct Report<'a> {
@@ -25,6 +26,8 @@ pub struct Report<'a> {
     pub by_start: &'a str,
     /// The limits of that count.
     pub limits: Limits,
+    /// What can stop that count.
+    pub control: Arc<Control>,
 }
 
 /// The reason why there is no page.

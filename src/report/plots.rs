@@ -13,7 +13,6 @@ use crate::tally::Tally;
 use crate::units::Shard;
 use crate::units::history::{History, Sample, Session};
 use crate::words::{duration, moment};
-use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Boards of up to this many squares are counted by start without being asked: all starts of 6x6
@@ -60,7 +59,7 @@ impl Report<'_> {
         let mut outcomes = Vec::new();
         for job in job.by_start() {
             let counted =
-                job.plan(&mut Silent).and_then(|plan| plan.count(&Arc::default(), &mut Silent));
+                job.plan(&mut Silent).and_then(|plan| plan.count(&self.control, &mut Silent));
             match counted {
                 Err(
                     JobError::Run(RunError::Layers(LayersError::Room { .. }))

@@ -235,7 +235,7 @@ fn what_is_not_decided_in_time_is_never_called_unique() {
     let empty = ". . . . . . . .\n".repeat(8);
     let (code, said, complaint) = answered("solve --count --max-time 200ms", &empty);
     assert_eq!(code, Some(75), "{complaint}");
-    assert!(said.starts_with("not decided: "), "{said}");
+    assert!(said.starts_with("more than one solution: "), "{said}");
     assert!(complaint.contains("with 0 boards decided before"), "{complaint}");
 }
 

@@ -100,6 +100,21 @@ fn any_number_of_random_tours_is_drawn_in_portions_and_stops_at_once_when_it_is_
     assert!(!path.exists(), "a result that is not complete");
 }
 
+#[test]
+fn a_report_that_counts_by_start_square_stops_when_it_is_told_to_and_writes_nothing() {
+    let machine = Machine::new();
+    let [units, page] = ["units", "page.html"].map(|name| machine.folder.path().join(name));
+    let count = format!("--size 6x7 --engine frontier --quiet --keep-units {}", units.display());
+    machine.start(&count).wait().unwrap();
+    for (name, code) in [("INT", 130), ("TERM", 1)] {
+        let report = format!("report {} --starts -o {}", units.display(), page.display());
+        let (left, said) = stopped(machine.start(&report), name);
+        assert_eq!(left, Some(code), "{said}");
+        assert!(said.contains("of counting by start square; nothing is written"), "{said}");
+        assert!(!page.exists());
+    }
+}
+
 /// Starts a command as a shell that is not interactive does it for `&`: SIGINT is ignored.
 fn in_the_background(machine: &Machine, arguments: &str) -> Child {
     let program = assert_cmd::cargo::cargo_bin("kt-enum");

@@ -7,7 +7,7 @@ use crate::cli::exit::Failure;
 use crate::cli::output::{self, Output, csv_line};
 use crate::cli::place::{OutputPlace, Wanted};
 use crate::draw::plot::{Axis, Lines, Plot, Quantity, Series};
-use crate::find::{Find, FindEffort, FindOutcome};
+use crate::find::{Find, FindEffort, FindOutcome, GaveUp};
 use crate::words::duration;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -152,6 +152,7 @@ impl Row {
         let result = match outcome {
             FindOutcome::Found(_) => "found",
             FindOutcome::None(_) => "none",
+            FindOutcome::GaveUp(GaveUp::TooLarge) => "too large",
             FindOutcome::GaveUp(_) => "gave up",
         };
         let times = trials.iter().map(|(elapsed, _)| *elapsed).collect();

@@ -162,7 +162,7 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
                 out.write(searched.none(format!("gave up: {limit}")).as_bytes())?;
                 out.end()?;
             }
-            return Err(Failure::failed(searched.gave_up(limit, is_free)));
+            return Err(Failure::failed(searched.gave_up(*limit, is_free)));
         }
     }
     out.end()
@@ -224,7 +224,10 @@ impl Searched<'_> {
         if self.find.closed { "Hamiltonian cycle" } else { "Hamiltonian path" }
     }
 
-    fn gave_up(&self, limit: impl Display, is_free: bool) -> String {
+    fn gave_up(&self, limit: GaveUp, is_free: bool) -> String {
+        if limit == GaveUp::TooLarge {
+            return limit.to_string();
+        }
         let advice = match (self.find.board.is_plain(), self.find.strategy) {
             (true, _) => "--strategy auto finds one wherever there is one",
             (false, Strategy::Auto) => {

@@ -1,19 +1,22 @@
 //! `report RUN`: a page about a run, finished or not. Reads only, so it can be asked while the run
 //! is live.
 
-use crate::cli::args::ReportArgs;
+use crate::cli::args::{ProgressStyle, ReportArgs};
 use crate::cli::board::check_has_places;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output;
 use crate::cli::parts::{check_counts, kept};
 use crate::cli::place::OutputPlace;
 use crate::cli::retype;
+use crate::cli::signals::Listener;
+use crate::cli::watch::{Cancelled, Watch};
 use crate::durable::beginning;
 use crate::job::Found;
 use crate::report::Report;
 use crate::run::checkpoint;
 use crate::units::merge::parts_in;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let parts = parts_in(&args.run).unwrap_or_default();
@@ -24,14 +27,27 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     check_has_places(&units.identity.question.board, "report")?;
     let checkpoint = found.saved.is_some().then_some(args.run.as_path());
     let command = retype::command(&units.identity, units.shard, checkpoint);
+    let signals = Listener::start()?;
+    let advice = "nothing is written".to_owned();
+    let cancelled = Cancelled { exit: Exit::Failed, before: " of ", advice, may_leave: false };
+    let how_far = || (None, vec!["counting by start square".to_owned()]);
+    let style = if args.starts { ProgressStyle::Auto } else { ProgressStyle::None };
+    let question = &units.identity.question;
+    let watch = Watch::start("report", question, style, &signals, cancelled, how_far)?;
     let report = Report {
         found: &found,
         path: &args.run,
         counts_starts: args.starts,
         by_start: "kt-enum report --starts",
         limits: args.machine.limits(),
+        control: Arc::clone(&signals.control),
     };
-    output::write(place, report.page(command)?.html().as_bytes())
+    let page = report.page(command);
+    if page.is_err() && signals.control.is_stopped() {
+        return Err(watch.stopped());
+    }
+    drop(watch);
+    output::write(place, page?.html().as_bytes())
 }
 
 /// The run that a file or a folder of parts has.

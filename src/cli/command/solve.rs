@@ -7,7 +7,7 @@ use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{Document, Output};
 use crate::cli::puzzle_file::puzzles;
 use crate::cli::signals::Listener;
-use crate::quantity::counted;
+use crate::quantity::{counted, grouped};
 use crate::run;
 use crate::solve::{Extent, Grade, Hint, Puzzle, Reason, Verdict, hint, solve, verdict};
 use crate::words::duration;
@@ -95,11 +95,12 @@ impl PuzzleAnswer {
 
     /// The answer that is not known, with the number of solutions found so far.
     fn open(found: u64) -> Self {
-        let so_far = format!(": {} so far", counted(found, "solution"));
-        let so_far = if found == 0 { "" } else { &so_far };
-        let verdict = if found > 1 { "several" } else { "undecided" };
+        let (verdict, said) = match found {
+            0 => ("undecided", "not decided".to_owned()),
+            1 => ("undecided", "not decided: 1 solution so far".to_owned()),
+            _ => ("several", format!("more than one solution: {} so far", grouped(found))),
+        };
         let (count, at_least) = ((found > 0).then_some(found), found > 0);
-        let said = format!("not decided{so_far}");
         Self { is_open: true, count, at_least, ..Self::new(verdict, said) }
     }
 }

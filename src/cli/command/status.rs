@@ -194,7 +194,8 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
             identity.engine
         ),
         None if kind == JobKind::Numbers => {
-            "not running; any nth, random or rank of these tours resumes it, such as:".to_owned()
+            let does = if is_counted { "uses" } else { "resumes" };
+            format!("not running; any nth, random or rank of these tours {does} it, such as:")
         }
         None => {
             let output = match kind {

@@ -38,7 +38,8 @@ pub enum NoTour {
     /// an inner line alternates between both, and all its outer squares have one colour: it misses
     /// the others.
     #[error(
-        "on a board with a side of 4 a tour starts and ends in one of the two outer lines of 4"
+        "with 4 rows a tour starts and ends in the first or last row, with 4 columns in the first or \
+         last column"
     )]
     InnerLine,
     /// The moves of a board that is not a full knight's board rule it out.
