@@ -61,9 +61,7 @@ impl PartFilledReader {
 
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
         let filled = match (paragraph.end(false)?, paragraph.board.clone()) {
-            (Form::Grid(rows), _) => {
-                Filled::of_rows(&rows, &mut paragraph, &self.paragraphs.expected, false)?
-            }
+            (Form::Grid, _) => Filled::of_rows(&mut paragraph, &self.paragraphs.expected, false)?,
             (Form::Steps(steps), Some(board)) => Filled::of_list(&steps, board, &mut paragraph)?,
             (form, _) => {
                 let why = match form {

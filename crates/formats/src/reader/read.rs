@@ -134,14 +134,14 @@ impl TourReader {
                 }
                 steps.into_iter().map(|step| step.at).collect()
             }
-            Form::Grid(rows) => match pairs(&rows) {
+            Form::Grid => match pairs(&paragraph.rows) {
                 Some(squares) => {
                     paragraph.notes.push("as rows and columns from 0");
                     squares
                 }
                 None => {
                     let expected = &self.paragraphs.expected;
-                    return as_a_whole(tour(Filled::of_rows(&rows, paragraph, expected, true)?));
+                    return as_a_whole(tour(Filled::of_rows(paragraph, expected, true)?));
                 }
             },
         };

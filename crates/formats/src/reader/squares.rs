@@ -6,7 +6,7 @@
 //! alone, it is taken. Otherwise the text is refused. Numbers begin with 0 if 0 stands there once
 //! and leaves enough squares for the highest number, and otherwise with 1.
 
-use super::cells::{Entry, EntryRow, MINUS_ONE};
+use super::cells::{Entry, MINUS_ONE};
 use super::paragraphs::KnownBoard;
 use super::table::{BLANKS_AS_HOLES, GivenStep, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
@@ -56,12 +56,11 @@ impl Filled {
     /// The rows of a tour or of a part-filled board, the top row first. Their form is noted in any
     /// case.
     pub fn of_rows(
-        rows: &[EntryRow],
         paragraph: &mut Paragraph,
         expected: &KnownBoard,
         is_of_tour: bool,
     ) -> Result<Self, Misread> {
-        let signs = signs(rows, paragraph.board.as_ref(), expected)?;
+        let signs = signs(paragraph, expected)?;
         let is_usual = |sign: char| {
             HOLES.contains(sign) && signs.holes.contains(sign)
                 || "_?.".contains(sign) && signs.fills.contains(sign)
@@ -75,7 +74,7 @@ impl Filled {
         }
         meaning.extend((!is_of_tour && signs.first == 0).then(|| "numbered from 0".to_owned()));
         paragraph.form("rows of numbers", meaning);
-        let board = board(rows, &signs, paragraph, expected);
+        let (rows, board) = (&paragraph.rows, board(paragraph, &signs, expected));
         let mut filled = Self::new(board.or_else(|why| Misread::at(rows[0].line, why))?);
         for (row, up) in rows.iter().rev().zip(0..) {
             for (cell, col) in row.cells.iter().zip(0..) {
@@ -117,15 +116,10 @@ impl Filled {
 }
 
 /// The board of rows: the one that is known, or one with the holes of the rows.
-fn board(
-    rows: &[EntryRow],
-    signs: &Signs,
-    paragraph: &Paragraph,
-    expected: &KnownBoard,
-) -> Result<Board, Wrong> {
-    let (height, cols) = (rows.len(), rows[0].cells.len());
-    let not = |wanted: String| Wrong::Grid { rows: height, cols, wanted };
-    let mut layout = Layout::new(height as u32, cols as u32);
+fn board(paragraph: &Paragraph, signs: &Signs, expected: &KnownBoard) -> Result<Board, Wrong> {
+    let (rows, cols) = (paragraph.rows.len(), paragraph.rows[0].cells.len());
+    let not = |wanted: String| Wrong::Grid { rows, cols, wanted };
+    let mut layout = Layout::new(rows as u32, cols as u32);
     let full = layout.board().map_err(|_| not("a board".to_owned()))?;
     if let Some(wanted) = &paragraph.board {
         let fits = (full.rows(), full.cols()) == (wanted.rows(), wanted.cols());
@@ -137,7 +131,7 @@ fn board(
         other.map_or(Ok(()), |piece| Err(Wrong::Hexagonal(piece.to_string())))?;
     }
     let is_hole = |cell| signs.number(cell).is_err_and(|sign| signs.holes.contains(sign));
-    for (row, up) in rows.iter().rev().zip(0..) {
+    for (row, up) in paragraph.rows.iter().rev().zip(0..) {
         let holes = row.cells.iter().zip(0..).filter(|(cell, _)| is_hole(cell));
         layout.without.extend(holes.map(|(_, col)| (up, col)));
     }
@@ -178,12 +172,8 @@ impl Signs {
 }
 
 /// The meaning of the signs in some rows, which is the same for puzzles and for tours.
-fn signs(
-    rows: &[EntryRow],
-    known: Option<&Board>,
-    expected: &KnownBoard,
-) -> Result<Signs, Misread> {
-    let cells = || rows.iter().flat_map(|row| &row.cells);
+fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread> {
+    let cells = || paragraph.rows.iter().flat_map(|row| &row.cells);
     let is =
         |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && *cell == Entry::Number(0);
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
@@ -199,7 +189,7 @@ fn signs(
     let unclear_signs = |is: fn(&char) -> bool| {
         let signs = text(&signs.iter().copied().filter(is).collect::<String>());
         let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
-        unclear(rows[0].line, &format!("{signs} {why}"))
+        unclear(paragraph.rows[0].line, &format!("{signs} {why}"))
     };
     // The meaning if the numbers begin with `first` and these open signs are holes.
     let read = |first: u64, holes: &[char]| {
@@ -212,7 +202,7 @@ fn signs(
         read
     };
     let may_begin = counts.contains(&('0', 1)) && !is_told(&'0');
-    if let Some(board) = known {
+    if let Some(board) = &paragraph.board {
         let begins = may_begin && highest < board.squares() as u64;
         return Ok(read(u64::from(!begins), &[]));
     }

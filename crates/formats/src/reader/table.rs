@@ -76,8 +76,8 @@ impl EntryRow {
 /// The content of a paragraph.
 #[derive(Debug)]
 pub(super) enum Form {
-    /// Rows of the same length, the top row first.
-    Grid(Vec<EntryRow>),
+    /// The rows of the paragraph, which have the same length, the top row first.
+    Grid,
     /// The rows and columns of squares in the order of a tour.
     Squares(Vec<(u32, u32)>),
     /// Steps with their squares, in the order of the text.
@@ -110,7 +110,7 @@ pub(super) struct Paragraph {
     pub names_board: bool,
     /// The line that names the board, with its number, if an earlier paragraph stands between.
     pub assumed: Option<(usize, String)>,
-    /// The rows so far, or up to an error.
+    /// The rows so far, or up to an error; at its end, those of its table.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
     deepest: usize,
@@ -257,19 +257,18 @@ impl Paragraph {
         if let Some(wrong) = self.wrong.take() {
             return Err(wrong);
         }
-        let mut rows = std::mem::take(&mut self.rows);
-        let named = self.without_headings(&mut rows);
-        let Some(first) = rows.first() else { return Ok(Form::Squares(Vec::new())) };
+        let named = self.without_headings();
+        let Some(first) = self.rows.first() else { return Ok(Form::Squares(Vec::new())) };
         self.line = first.line;
-        if let Some(row) = rows.iter().find(|row| row.depth != rows[0].depth) {
+        if let Some(row) = self.rows.iter().find(|row| row.depth != first.depth) {
             return unclear(row.line, "brackets that stand around some rows only");
         }
-        if rows.iter().all(|row| row.kind() != Kind::Numbers) {
-            return self.list(&rows);
+        if self.rows.iter().all(|row| row.kind() != Kind::Numbers) {
+            return self.list();
         }
-        without_commas(&mut rows, named);
-        self.without_labels(&mut rows, named)?;
-        for row in &rows {
+        without_commas(&mut self.rows, named);
+        self.without_labels(named)?;
+        for row in &self.rows {
             for (cell, column) in row.cells.iter().zip(1..) {
                 let word = match cell {
                     Entry::Word(word) => word.to_string(),
@@ -279,19 +278,20 @@ impl Paragraph {
                 return Misread::at(row.line, Wrong::Number { word, column });
             }
         }
-        self.without_size(&mut rows)?;
-        self.by_columns(&mut rows, is_of_tour)?;
-        self.without_empty_columns(&mut rows, is_of_tour);
-        let wanted = rows[0].cells.len();
-        match rows.iter().find(|row| row.cells.len() != wanted) {
+        self.without_size()?;
+        self.by_columns(is_of_tour)?;
+        self.without_empty_columns(is_of_tour);
+        let wanted = self.rows[0].cells.len();
+        match self.rows.iter().find(|row| row.cells.len() != wanted) {
             Some(row) => Misread::at(row.line, Wrong::Ragged { given: row.cells.len(), wanted }),
-            None => Ok(Form::Grid(rows)),
+            None => Ok(Form::Grid),
         }
     }
 
     /// Leaves out the names and the numbers of columns around a grid, and an empty row above its
     /// rule. Returns the number of names.
-    fn without_headings(&mut self, rows: &mut Vec<EntryRow>) -> Option<usize> {
+    fn without_headings(&mut self) -> Option<usize> {
+        let mut rows = std::mem::take(&mut self.rows);
         let (count, first, mut named) = (rows.len(), rows.first()?.line, None);
         let framed = rows.iter().skip(1).find(|row| row.has_bars).map(|row| row.cells.len());
         rows.retain(|row| {
@@ -314,15 +314,13 @@ impl Paragraph {
             self.note(note);
             false
         });
+        self.rows = rows;
         named
     }
 
     /// Leaves out the numbers of rows beside a grid with so many named columns.
-    fn without_labels(
-        &mut self,
-        rows: &mut [EntryRow],
-        named: Option<usize>,
-    ) -> Result<(), Misread> {
+    fn without_labels(&mut self, named: Option<usize>) -> Result<(), Misread> {
+        let rows = &mut self.rows;
         if let Some(cols) = named {
             if rows.iter().all(|row| row.label.is_none() && row.cells.len() == cols + 1) {
                 let labels = |col: usize| rows.iter().map(move |row| row.cells[col].number());
@@ -357,7 +355,8 @@ impl Paragraph {
     }
 
     /// Leaves out a first row with the number of rows, or of rows and columns.
-    fn without_size(&mut self, rows: &mut Vec<EntryRow>) -> Result<(), Misread> {
+    fn without_size(&mut self) -> Result<(), Misread> {
+        let rows = &self.rows;
         let [size, grid @ ..] = &rows[..] else { return Ok(()) };
         let cols = grid.first().map_or(0, |row| row.cells.len());
         let is_known = self.board.as_ref().is_some_and(|board| board.rows() as usize == rows.len());
@@ -379,14 +378,15 @@ impl Paragraph {
             return unclear(size.line, "the first row may be a row or the size of the board");
         }
         self.note("without the size in the first line");
-        rows.remove(0);
+        self.rows.remove(0);
         Ok(())
     }
 
     /// Fills the places where blanks stand for holes, if columns of characters tell them: the cells
     /// of all rows stand under each other, and some rows have fewer. Any other text whose cells do
     /// not stand under each other is refused, unless they are all separated by the same blanks.
-    fn by_columns(&mut self, rows: &mut [EntryRow], is_of_tour: bool) -> Result<(), Misread> {
+    fn by_columns(&mut self, is_of_tour: bool) -> Result<(), Misread> {
+        let rows = &mut self.rows;
         if let Some(board) = self.board.as_ref().filter(|board| board.is_hexagonal()) {
             widen(rows, board);
             return Ok(());
@@ -452,7 +452,8 @@ impl Paragraph {
 
     /// Leaves out the columns that are empty in all rows if tabs align rows without any other empty
     /// place. In a part-filled board, squares to fill have another sign then, or there are none.
-    fn without_empty_columns(&self, rows: &mut [EntryRow], is_of_tour: bool) {
+    fn without_empty_columns(&mut self, is_of_tour: bool) {
+        let rows = &mut self.rows;
         let cols = rows[0].cells.len();
         let is_wanted = self.board.as_ref().is_some_and(|board| board.cols() as usize == cols);
         if is_wanted || !rows.iter().all(|row| row.has_tabs && row.cells.len() == cols) {
@@ -472,7 +473,8 @@ impl Paragraph {
 
     /// The squares of a list, in their order or with their steps. Single dashes, arrows and empty
     /// places between them mean nothing.
-    fn list(&mut self, rows: &[EntryRow]) -> Result<Form, Misread> {
+    fn list(&mut self) -> Result<Form, Misread> {
+        let rows = &self.rows;
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
         let cells = rows.iter().flat_map(|row| row.cells.iter().map(|cell| (row.line, cell)));
         for (line, cell) in cells {
