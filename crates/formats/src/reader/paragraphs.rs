@@ -322,7 +322,11 @@ impl Paragraphs {
             }
             let is_told = board.is_none() || is_kind_told || are_links_told;
             if let Some((line, text, is_used)) = self.header.as_mut().filter(|_| is_told) {
-                paragraph.assumed = is_used.then(|| (*line, text.clone()));
+                let (line, text) = (*line, text.clone());
+                paragraph.doubt = is_used.then_some(match board {
+                    None => Wrong::OtherBoard { line, text },
+                    Some(_) => Wrong::OtherKind { line, text },
+                });
                 *is_used = true;
             }
         }

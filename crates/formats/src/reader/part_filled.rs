@@ -78,14 +78,8 @@ impl PartFilledReader {
         let steps = (1..).zip(squares).filter_map(|(step, at)| Some((step, at?)));
         let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
         // A solution is of the board of its puzzle, but the next puzzle may be of any board.
-        match paragraph.assumed.filter(|_| steps.len() < board.squares()) {
-            Some((assumed, text)) => Misread::at(
-                line,
-                match self.paragraphs.expected.board {
-                    None => Wrong::OtherBoard { line: assumed, text },
-                    Some(_) => Wrong::OtherKind { line: assumed, text },
-                },
-            ),
+        match paragraph.doubt.filter(|_| steps.len() < board.squares()) {
+            Some(why) => Misread::at(line, why),
             None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
         }
     }

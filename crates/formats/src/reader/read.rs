@@ -24,7 +24,6 @@
 //! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest
 //! row and column of the squares.
 
-use super::cells::EntryRow;
 use super::paragraphs::{KnownBoard, Paragraphs};
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
@@ -107,23 +106,21 @@ impl TourReader {
     /// The tour of a paragraph.
     fn tour(&self, mut paragraph: Paragraph) -> Read {
         let (line, tour) = match self.content(&mut paragraph) {
-            Ok(tour) => (paragraph.line, Ok(tour)),
+            Ok(tour) => (paragraph.line, tour),
             Err(misread) => (misread.line, Err(misread.why)),
         };
         Read { line, tour, form: paragraph.form }
     }
 
-    /// The tour of the lines of a paragraph.
-    fn content(&self, paragraph: &mut Paragraph) -> Result<Tour, Misread> {
-        let form = paragraph.end(true)?;
-        let line = paragraph.line;
-        let as_a_whole = |tour: Result<Tour, Wrong>| tour.or_else(|why| Misread::at(line, why));
-        let squares = match form {
+    /// The tour of the lines of a paragraph, or the error of the paragraph as a whole or of a line.
+    fn content(&self, paragraph: &mut Paragraph) -> Result<Result<Tour, Wrong>, Misread> {
+        let expected = &self.paragraphs.expected;
+        let squares = match paragraph.end(true)? {
             Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
                 let is_short = |board: &Board| steps.len() < board.squares();
                 if let Some(board) = paragraph.board.clone().filter(is_short) {
-                    return as_a_whole(tour(Filled::of_list(&steps, board, paragraph)?));
+                    return Ok(tour(Filled::of_list(&steps, board, paragraph)?));
                 }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
@@ -134,25 +131,15 @@ impl TourReader {
                 }
                 steps.into_iter().map(|step| step.at).collect()
             }
-            Form::Grid => match pairs(&paragraph.rows) {
-                Some(squares) => {
-                    paragraph.notes.push("as rows and columns from 0");
-                    squares
-                }
-                None => {
-                    let expected = &self.paragraphs.expected;
-                    return as_a_whole(tour(Filled::of_rows(paragraph, expected, true)?));
-                }
-            },
+            Form::Grid => return Ok(tour(Filled::of_rows(paragraph, expected, true)?)),
         };
         paragraph.form("squares", Vec::new());
         let tour = self.tour_of(paragraph.board.as_ref(), &squares);
         // Squares of a whole knight's board are written without a line that names it, so they may
         // follow tours of another board.
         let own = || self.tour_of(None, &squares).ok();
-        let is_own =
-            |tour: &Tour| self.paragraphs.expected.board.is_none() && tour.board().is_plain();
-        as_a_whole(tour.or_else(|why| own().filter(is_own).ok_or(why)))
+        let is_own = |tour: &Tour| expected.board.is_none() && tour.board().is_plain();
+        Ok(tour.or_else(|why| own().filter(is_own).ok_or(why)))
     }
 
     /// The tour of some rows and columns of a board, or of that which they reach over.
@@ -199,13 +186,4 @@ fn tour(Filled { board, squares, .. }: Filled) -> Result<Tour, Wrong> {
         }
     }
     Err(Wrong::Unfinished { given: given.len(), board })
-}
-
-/// The squares of rows that are rows and columns: where every row is two numbers, and they cannot
-/// be the steps of a grid, because some number stands there twice.
-fn pairs(rows: &[EntryRow]) -> Option<Vec<(u32, u32)>> {
-    let pairs = rows.iter().map(EntryRow::pair).collect::<Option<Vec<_>>>()?;
-    let mut numbers = HashSet::new();
-    let is_twice = rows.iter().flat_map(|row| &row.cells).any(|cell| !numbers.insert(cell));
-    is_twice.then_some(pairs)
 }

@@ -108,8 +108,9 @@ pub(super) struct Paragraph {
     pub links: Vec<String>,
     /// True if the text of the paragraph names its board.
     pub names_board: bool,
-    /// The line that names the board, with its number, if an earlier paragraph stands between.
-    pub assumed: Option<(usize, String)>,
+    /// The reason to doubt what the line that names the board says of it, if an earlier paragraph
+    /// stands between.
+    pub doubt: Option<Wrong>,
     /// The rows so far, or up to an error; at its end, those of its table.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
@@ -281,6 +282,10 @@ impl Paragraph {
         self.without_size()?;
         self.by_columns(is_of_tour)?;
         self.without_empty_columns(is_of_tour);
+        if is_of_tour && let Some(squares) = pairs(&self.rows) {
+            self.note("as rows and columns from 0");
+            return Ok(Form::Squares(squares));
+        }
         let wanted = self.rows[0].cells.len();
         match self.rows.iter().find(|row| row.cells.len() != wanted) {
             Some(row) => Misread::at(row.line, Wrong::Ragged { given: row.cells.len(), wanted }),
@@ -512,6 +517,15 @@ impl Paragraph {
         }
         Ok(Form::Squares(squares))
     }
+}
+
+/// The squares of rows that are rows and columns: where every row is two numbers, and they cannot
+/// be the steps of a grid, because some number stands there twice.
+fn pairs(rows: &[EntryRow]) -> Option<Vec<(u32, u32)>> {
+    let pairs = rows.iter().map(EntryRow::pair).collect::<Option<Vec<_>>>()?;
+    let mut numbers = HashSet::new();
+    let is_twice = rows.iter().flat_map(|row| &row.cells).any(|cell| !numbers.insert(cell));
+    is_twice.then_some(pairs)
 }
 
 /// Leaves out the empty places after the commas that end rows, perhaps all but the last, unless
