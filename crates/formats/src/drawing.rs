@@ -127,11 +127,9 @@ impl Rows {
             self.cols = cols;
         }
         self.count += 1;
-        if self.count.max(cols) > Board::LONGEST_SIDE as usize {
-            return Err(format!(
-                "the drawing has more than {} rows or columns",
-                Board::LONGEST_SIDE
-            ));
+        let most = Board::LONGEST_SIDE;
+        if self.count.max(cols) > most as usize {
+            return Err(format!("the drawing has more than {most} rows or columns"));
         }
         if cols != self.cols {
             let wanted = self.cols;

@@ -230,12 +230,9 @@ pub(super) fn metis(text: &str, reading: &mut Reading) -> Result<(), String> {
     let Some(lines) = metis_lines(text, line, vertices) else {
         return Err(format!("METIS has a line for each of {vertices} vertices"));
     };
-    for (vertex, (number, words)) in lines.iter().enumerate() {
+    for (vertex, (number, words)) in (1..).zip(&lines) {
         reading.line = *number;
-        for other in words {
-            let other = reading.vertex(other)?;
-            reading.edge(vertex, other)?;
-        }
+        words.iter().try_for_each(|other| reading.join(&vertex.to_string(), other))?;
     }
     let given = reading.given();
     if given / 2 != edges || reading.check_edges(edges).is_err() {
@@ -272,13 +269,13 @@ pub(super) fn lgl(text: &str, reading: &mut Reading) -> Result<(), String> {
     let mut vertex = None;
     for (number, line) in lines(text) {
         reading.line = number;
-        match (lgl_vertex(line).as_deref(), vertex) {
-            (Some([name]), _) => vertex = Some(reading.vertex(name)?),
+        match (lgl_vertex(line).as_deref(), &vertex) {
+            (Some([name]), _) => {
+                reading.vertex(name)?;
+                vertex = Some(name.clone());
+            }
             (None, Some(vertex)) => match &words(line)[..] {
-                [other] | [other, _] => {
-                    let other = reading.vertex(other)?;
-                    reading.edge(vertex, other)?;
-                }
+                [other] | [other, _] => reading.join(vertex, other)?,
                 _ => return Err(FORM.to_owned()),
             },
             _ => return Err(FORM.to_owned()),

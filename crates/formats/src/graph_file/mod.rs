@@ -386,21 +386,11 @@ impl GraphFile {
     fn plausibility(&self) -> usize {
         let of_graph = |graph: &Network| {
             let (_, is_connected) = colours(&graph.neighbours());
-            if graph.edges().is_empty() {
-                0
-            } else {
-                1 + usize::from(is_connected && graph.is_without_gaps())
-            }
+            let is_plausible = is_connected && graph.is_without_gaps();
+            if graph.edges().is_empty() { 0 } else { 1 + usize::from(is_plausible) }
         };
         self.graphs.iter().map(of_graph).max().unwrap_or(0)
     }
-}
-
-fn unsure(files: &[GraphFile], faults: &[(GraphFormat, GraphFileError)]) -> GraphFileError {
-    let read = files.iter().map(|file| (file.format, file.to_string()));
-    let all = read.chain(faults.iter().map(|(format, fault)| (*format, fault.to_string())));
-    let (formats, readings): (_, Vec<String>) = all.unzip();
-    GraphFileError::Unsure { formats, readings: readings.join("; or ") }
 }
 
 /// The most plausible reading of a text in the formats whose form it has.
@@ -433,7 +423,10 @@ fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
     if is_sure && agree && faults.is_empty() && best > 0 {
         return Ok(files.swap_remove(0));
     }
-    Err(unsure(&files, &faults))
+    let read = files.iter().map(|file| (file.format, file.to_string()));
+    let faults = faults.iter().map(|(format, fault)| (*format, fault.to_string()));
+    let (formats, readings): (_, Vec<String>) = read.chain(faults).unzip();
+    Err(GraphFileError::Unsure { formats, readings: readings.join("; or ") })
 }
 
 impl fmt::Display for GraphFile {
