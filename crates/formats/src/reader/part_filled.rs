@@ -60,18 +60,14 @@ impl PartFilledReader {
     }
 
     fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let filled = match (paragraph.end(false)?, paragraph.board.clone()) {
-            (Form::Grid, _) => Filled::of_rows(&mut paragraph, &self.paragraphs.expected, false)?,
-            (Form::Steps(steps), Some(board)) => Filled::of_list(&steps, board, &mut paragraph)?,
-            (form, _) => {
-                let why = match form {
-                    Form::Steps(_) => "steps with their squares do not tell the size of the board",
-                    _ => "squares without their steps: write 1=a1 18=e7",
-                };
-                return unclear(paragraph.line, why);
+        let Filled { board, squares } = match paragraph.end(false)? {
+            Form::Grid => Filled::of_rows(&mut paragraph, &self.paragraphs.expected, false)?,
+            Form::Steps(steps) => Filled::of_list(&steps, &mut paragraph)?,
+            Form::Squares(_) => {
+                return unclear(paragraph.line, "squares without their steps: write 1=a1 18=e7");
             }
         };
-        let Filled { board, squares, rows } = filled;
+        let rows: Vec<usize> = paragraph.rows.iter().map(|row| row.line).collect();
         let (line, form) = (rows.first().copied().unwrap_or(paragraph.line), paragraph.form);
         let links = paragraph.links.iter().map(|text| link(&board, text));
         let links = links.collect::<Result<_, _>>().or_else(|why| Misread::at(line, why))?;

@@ -119,8 +119,8 @@ impl TourReader {
             Form::Squares(squares) => squares,
             Form::Steps(mut steps) => {
                 let is_short = |board: &Board| steps.len() < board.squares();
-                if let Some(board) = paragraph.board.clone().filter(is_short) {
-                    return Ok(tour(Filled::of_list(&steps, board, paragraph)?));
+                if paragraph.board.as_ref().is_some_and(is_short) {
+                    return Ok(tour(Filled::of_list(&steps, paragraph)?));
                 }
                 steps.sort_by_key(|step| step.number);
                 let first = steps[0].number.min(1);
@@ -175,7 +175,7 @@ impl TourReader {
 }
 
 /// The tour of a board that is filled. With squares left to fill it is unfinished, or wrong so far.
-fn tour(Filled { board, squares, .. }: Filled) -> Result<Tour, Wrong> {
+fn tour(Filled { board, squares }: Filled) -> Result<Tour, Wrong> {
     let given: Vec<Square> = squares.iter().copied().flatten().collect();
     if given.len() == squares.len() {
         return Ok(Tour::new(&board, given)?);

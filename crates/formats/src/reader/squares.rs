@@ -25,22 +25,20 @@ pub(super) struct Filled {
     pub board: Board,
     /// The square of each step, the first step first.
     pub squares: Vec<Option<Square>>,
-    /// The number of the line of each row, the top row first. A list of steps has no rows.
-    pub rows: Vec<usize>,
 }
 
 impl Filled {
     fn new(board: Board) -> Self {
-        Self { squares: vec![None; board.squares()], board, rows: Vec::new() }
+        Self { squares: vec![None; board.squares()], board }
     }
 
     /// The steps of a list on its board. Their form is noted in any case.
-    pub fn of_list(
-        steps: &[GivenStep],
-        board: Board,
-        paragraph: &mut Paragraph,
-    ) -> Result<Self, Misread> {
+    pub fn of_list(steps: &[GivenStep], paragraph: &mut Paragraph) -> Result<Self, Misread> {
         paragraph.form("squares", Vec::new());
+        let Some(board) = paragraph.board.clone() else {
+            let why = "steps with their squares do not tell the size of the board";
+            return unclear(paragraph.line, why);
+        };
         let first = steps.iter().map(|step| step.number.min(1)).min().unwrap_or(1);
         let (mut filled, mut taken) = (Self::new(board), HashSet::new());
         for step in steps {
@@ -93,7 +91,6 @@ impl Filled {
                 }
             }
         }
-        filled.rows = rows.iter().map(|row| row.line).collect();
         Ok(filled)
     }
 

@@ -111,7 +111,7 @@ pub(super) struct Paragraph {
     /// The reason to doubt what the line that names the board says of it, if an earlier paragraph
     /// stands between.
     pub doubt: Option<Wrong>,
-    /// The rows so far, or up to an error; at its end, those of its table.
+    /// The rows so far, or up to an error; at its end those of its table, of which a list has none.
     pub rows: Vec<EntryRow>,
     /// The largest number of brackets around a row.
     deepest: usize,
@@ -282,7 +282,7 @@ impl Paragraph {
         self.without_size()?;
         self.by_columns(is_of_tour)?;
         self.without_empty_columns(is_of_tour);
-        if is_of_tour && let Some(squares) = pairs(&self.rows) {
+        if let Some(squares) = pairs(&self.rows).filter(|_| is_of_tour) {
             self.note("as rows and columns from 0");
             return Ok(Form::Squares(squares));
         }
@@ -476,10 +476,10 @@ impl Paragraph {
         }
     }
 
-    /// The squares of a list, in their order or with their steps. Single dashes, arrows and empty
-    /// places between them mean nothing.
+    /// The squares of the rows of a list, in their order or with their steps. Single dashes, arrows
+    /// and empty places between them mean nothing.
     fn list(&mut self) -> Result<Form, Misread> {
-        let rows = &self.rows;
+        let rows = std::mem::take(&mut self.rows);
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
         let cells = rows.iter().flat_map(|row| row.cells.iter().map(|cell| (row.line, cell)));
         for (line, cell) in cells {
