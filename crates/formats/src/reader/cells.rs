@@ -212,10 +212,7 @@ fn word(text: &str, is_after_name: bool) -> &str {
         return &text[..end + 2];
     }
     let joint = up_to(text.find(|c| !joins(c)));
-    let is_alone = text[joint.len()..].chars().next().is_none_or(is_end);
-    if !joint.is_empty()
-        && (is_after_name || is_alone || joint.contains(['>', '\u{2192}', '\u{21d2}']))
-    {
+    if !joint.is_empty() && (is_after_name || joint.contains(['>', '\u{2192}', '\u{21d2}'])) {
         return joint;
     }
     // The first character is part of the word, whatever it is.
@@ -232,19 +229,18 @@ fn word(text: &str, is_after_name: bool) -> &str {
 /// A line with quotation marks in place of brackets, if each pair is around one cell or around
 /// nothing, and no mark but a blank is between cells: `[67] [ ]`, `(1) 2`.
 fn without_boxes(line: &str) -> Option<String> {
-    let is_bracket = |c: char| mark(c).is_some_and(|mark| "[]".contains(mark));
+    let is_mark = |c: char| mark(c).is_some();
     let (parts, ends): (Vec<_>, Vec<_>) =
-        (line.split(is_bracket).collect(), line.matches(is_bracket).collect());
+        (line.split(is_mark).collect(), line.matches(is_mark).collect());
     let inside = || parts.iter().skip(1).step_by(2);
-    let words =
-        line.split(|c: char| c.is_whitespace() || is_bracket(c)).filter(|word| !word.is_empty());
+    let words = parts.iter().flat_map(|part| part.split_whitespace());
     let empty = inside().filter(|text| text.trim().is_empty()).count();
     let are_boxes = parts.len() % 2 == 1
         && words.count() + empty > 1
         && inside().all(|text| text.split_whitespace().count() < 2)
         && ends.chunks(2).all(|two| "[({".contains(two[0]) && "])}".contains(two[1]))
-        && !line.contains(|c| c == '"' || mark(c).is_some() && !is_bracket(c));
-    are_boxes.then(|| line.replace(is_bracket, "`"))
+        && !line.contains('"');
+    are_boxes.then(|| line.replace(is_mark, "`"))
 }
 
 // Words to cells
@@ -473,8 +469,8 @@ pub(super) fn plain_row(line: &str) -> Option<EntryRow> {
     let cells = words().map(plain_cell).collect::<Option<Vec<_>>>()?;
     let is_square = |cell: &&Entry| matches!(cell, Entry::Square(..));
     let (squares, count) = (cells.iter().filter(is_square).count(), cells.len());
-    let is_plain = count > 0 && (squares == count || squares == 0 && count > 1);
-    let is_plain = is_plain && !line.contains(['\t', '\r', '\n']);
+    let is_row = if squares == 0 { count > 1 } else { squares == count };
+    let is_plain = is_row && !line.contains(['\t', '\r', '\n']);
     let at = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
     let place = |word: &str| (at(word) as u16, (at(word) + word.len()) as u16);
     let has_places = is_plain && squares == 0 && line.len() < LAST.into();
@@ -588,8 +584,7 @@ pub(super) fn doubtful_row(line: usize, text: &str) -> Option<EntryRow> {
         cells.resize(text.len(), EMPTY);
         return Some(EntryRow { line, cells, ..EntryRow::default() });
     }
-    let mut read = rows(line, text).ok()?.rows;
-    let row = read.pop().filter(|_| read.is_empty())?;
+    let [row]: [EntryRow; 1] = rows(line, text).ok()?.rows.try_into().ok()?;
     let is_mark = |c: char| "\t,;".contains(c) || mark(c) == Some('|');
     let is_marked = text.contains(is_mark)
         && text.split(is_mark).all(|part| part.split_whitespace().count() < 2);

@@ -77,8 +77,8 @@ pub(super) struct Paragraphs {
     pub skipped: Option<(usize, usize)>,
     /// The board of the last line that names one.
     said: Option<Board>,
-    /// True if that line says that tours are closed.
-    says_closed: bool,
+    /// True if that line says that tours are closed. It never says that they are open.
+    says_closed: Option<bool>,
     /// The pairs of squares that have to follow each other, as that line names them.
     says_links: Vec<String>,
     /// That line, with its number, and whether a paragraph before was of its board.
@@ -155,10 +155,9 @@ impl Paragraphs {
         }
         if line.contains('\r') {
             let is_text = line.chars().all(|c| !c.is_control() || "\r\t".contains(c));
-            let why = if is_text {
-                "lines end with a carriage return alone: tr '\\r' '\\n' mends the file"
-            } else {
-                "this is no text"
+            let why = match is_text {
+                true => "lines end with a carriage return alone: tr '\\r' '\\n' mends the file",
+                false => "this is no text",
             };
             self.end_all();
             return self.join(Paragraph::wrong(self.line, Wrong::Unclear(why.to_owned())));
@@ -311,10 +310,8 @@ impl Paragraphs {
         }
         let KnownBoard { board, is_closed, .. } = &self.expected;
         paragraph.is_closed = is_closed.or(paragraph.is_closed);
-        let is_kind_told = self.says_closed && paragraph.is_closed.is_none();
-        if is_kind_told {
-            paragraph.is_closed = Some(true);
-        }
+        let is_kind_told = self.says_closed.is_some() && paragraph.is_closed.is_none();
+        paragraph.is_closed = paragraph.is_closed.or(self.says_closed);
         if !paragraph.names_board {
             let are_links_told = !self.says_links.is_empty() && paragraph.links.is_empty();
             if are_links_told {
@@ -350,7 +347,7 @@ impl Paragraphs {
             text.starts_with("graph ") || text.starts_with(|c: char| c.is_ascii_digit())
         };
         let Some(text) = line.strip_prefix(HEADER).filter(is_board) else { return Ok(()) };
-        self.says_closed = text.ends_with(CLOSED);
+        self.says_closed = text.ends_with(CLOSED).then_some(true);
         self.header = Some((self.line, line.to_owned(), false));
         let text = text.strip_suffix(CLOSED).unwrap_or(text);
         let (text, links) = text.split_once(LINKS).unwrap_or((text, ""));

@@ -143,11 +143,10 @@ impl Paragraph {
         rows: Result<BracketRows, Misread>,
         board: Option<Board>,
     ) -> Self {
-        let (read, wrong) = match rows {
+        let (BracketRows { rows, deepest, rule, .. }, wrong) = match rows {
             Ok(read) => (read, None),
             Err(wrong) => (BracketRows::default(), Some(wrong)),
         };
-        let BracketRows { rows, deepest, rule, .. } = read;
         let mut paragraph = Self { line, board, deepest, ..Self::default() };
         let kind = rows.first().map(EntryRow::kind).unwrap_or_default();
         paragraph.kind = if paragraph.is_of_graph() { Kind::Steps } else { kind };
