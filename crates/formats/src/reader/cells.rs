@@ -329,7 +329,9 @@ pub(super) fn rows(number: usize, text: &str) -> Result<BracketRows, Misread> {
         read.rule = Some(if has_bars { 0 } else { usize::MAX });
         return Ok(read);
     }
-    if is_run_of_signs(text.trim_matches([' ', '"', ','])) {
+    // A line of several equal signs.
+    let run = text.trim_matches([' ', '"', ',']);
+    if run.chars().count() > 1 && sign(run).is_some_and(|sign| run.chars().all(|c| c == sign)) {
         let why = "signs without blanks between them may be one square or several: write a blank \
                    between squares";
         return unclear(number, why);
@@ -482,9 +484,8 @@ pub(super) fn plain_row(line: &str) -> Option<EntryRow> {
 pub(super) fn tabbed_row(line: &str) -> Option<EntryRow> {
     let is_cell = |cell: &Entry| matches!(cell, Number(_) | Sign(_)) || cell.is_void();
     let cell = |word: &str| Some(cell(word.trim())).filter(is_cell);
-    let cells: Option<Vec<Entry>> =
-        line.contains('\t').then(|| line.split('\t').map(cell).collect())?;
-    Some(EntryRow { cells: cells?, has_tabs: true, ..EntryRow::default() })
+    let cells = line.split('\t').map(cell).collect::<Option<Vec<_>>>()?;
+    (cells.len() > 1).then(|| EntryRow { cells, has_tabs: true, ..EntryRow::default() })
 }
 
 /// The row of a line with bars: around the row, or between its cells, of which some may be empty.
@@ -521,11 +522,6 @@ fn barred(line: usize, tokens: Vec<Token>) -> Result<EntryRow, Misread> {
 
 // Lines that are no rows
 
-/// True for a line of several equal signs without blanks between them.
-fn is_run_of_signs(line: &str) -> bool {
-    line.chars().count() > 1 && sign(line).is_some_and(|sign| line.chars().all(|c| c == sign))
-}
-
 /// True for a line of several words of which the first and the last are `row,col`.
 fn are_pairs(line: &str) -> bool {
     let is_pair =
@@ -542,11 +538,6 @@ pub(super) fn is_rule(line: &str) -> bool {
         && (has("\u{2500}\u{2501}\u{2550}")
             || has("+") && has("-=|")
             || (line.contains("---") || line.contains("===")) && (has("|") || !line.contains(' ')))
-}
-
-/// The text after a title and a colon.
-pub(super) fn after_title(line: &str) -> Option<&str> {
-    line.split_once(':').filter(|(title, _)| is_title(title)).map(|(_, rest)| rest.trim())
 }
 
 /// True for a line of words around tours: hardly any of them is a square, a number or a sign.

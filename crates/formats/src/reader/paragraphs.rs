@@ -178,10 +178,12 @@ impl Paragraphs {
         let line = text.trim();
         // A line of dashes is part of a frame only after a row with bars.
         let is_dashed = line.chars().all(|c| "-= ".contains(c)) && cells::is_rule(line);
-        if is_dashed && !self.paragraph.as_ref().is_some_and(Paragraph::has_bars) {
+        let last = self.paragraph.as_ref().and_then(|paragraph| paragraph.rows.last());
+        if is_dashed && !last.is_some_and(|row| row.has_bars) {
             return self.end_all();
         }
-        let after_title = cells::after_title(line).filter(|_| !is_graph);
+        let titled = line.split_once(':').filter(|(title, _)| !is_graph && cells::is_title(title));
+        let after_title = titled.map(|(_, rest)| rest.trim());
         let is_frame = after_title.is_some_and(|rest| rest.starts_with('|'));
         if !is_graph && !is_frame && cells::is_title(line) {
             if !self.is_wrong_row(text) {
@@ -281,7 +283,6 @@ impl Paragraphs {
         // Lines of a frame may be between them.
         let doubtful = if next.rows.is_empty() { None } else { self.doubtful.take() };
         if let Some(row) = doubtful.filter(|row| next.is_of(row.cells.len())) {
-            next.line = row.line;
             next.rows.insert(0, row);
         }
         let next = match &mut self.paragraph {
@@ -290,8 +291,7 @@ impl Paragraphs {
         };
         if let Some(next) = next {
             self.end_paragraph();
-            let is_whole = self.paragraph.insert(next).is_whole;
-            if is_whole {
+            if self.paragraph.insert(next).is_whole {
                 self.end_paragraph();
             }
         }

@@ -189,11 +189,6 @@ impl Paragraph {
         is_heading || self.rows.iter().all(is_nothing) && self.wrong.is_none() && !self.is_whole
     }
 
-    /// True if its last row has bars.
-    pub fn has_bars(&self) -> bool {
-        self.rows.last().is_some_and(|row| row.has_bars)
-    }
-
     /// True if its last row has so many cells, or if it is wrong already.
     pub fn is_of(&self, cells: usize) -> bool {
         let is_of = |row: &EntryRow| row.kind() == Kind::Numbers && row.cells.len() == cells;
