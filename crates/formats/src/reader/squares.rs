@@ -176,7 +176,9 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
     let told = expected.blanks.chars().chain(expected.holes.chars());
     let signs = SIGNS.chars().chain(told.filter(|sign| !SIGNS.contains(*sign)));
-    let signs: Vec<char> = signs.filter(|sign| count(*sign) > 0).collect();
+    let counts: Vec<(char, u64)> =
+        signs.map(|sign| (sign, count(sign))).filter(|(_, count)| *count > 0).collect();
+    let signs: Vec<char> = counts.iter().map(|(sign, _)| *sign).collect();
     let (highest, places) =
         (cells().filter_map(Entry::number).max().unwrap_or(0), cells().count() as u64);
     let is_told = |sign: &char| expected.is_hole(*sign).is_some();
@@ -196,7 +198,7 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
         }
         read
     };
-    let may_begin = count('0') == 1 && !is_told(&'0');
+    let may_begin = counts.contains(&('0', 1)) && !is_told(&'0');
     if let Some(board) = &paragraph.board {
         let begins = may_begin && highest < board.squares() as u64;
         return Ok(read(u64::from(!begins), &[]));
@@ -205,7 +207,10 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
         return unclear_signs(|_| true);
     }
     let steps = |read: &Signs| highest.saturating_add(1 - read.first);
-    let squares = |read: &Signs| places - read.holes.chars().map(count).sum::<u64>();
+    let squares = |read: &Signs| {
+        let holes = counts.iter().filter(|(sign, _)| read.holes.contains(*sign));
+        places - holes.map(|(_, count)| count).sum::<u64>()
+    };
     let is_possible = |read: &Signs| {
         steps(read) <= squares(read)
             && (!read.fills.is_empty() || !read.holes.chars().any(|sign| is_open(&sign)))
