@@ -27,9 +27,12 @@ const CHECKSUM_LEN: u64 = 32;
 /// The largest part of a checkpoint that is read: a million units take some tens of MB.
 const LARGEST_PART: u64 = 1 << 30;
 
-/// A defect in the bytes of a checkpoint.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+/// The reason why the bytes of a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
 pub enum CodecError {
+    /// The system refused to read it.
+    #[error(transparent)]
+    Io(#[from] DurableError),
     /// The file does not start like a checkpoint.
     #[error("bytes {}..{} are not the beginning of a checkpoint", .0.start, .0.end)]
     Magic(Range<usize>),
@@ -94,17 +97,6 @@ pub fn looks_like_checkpoint(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || MAGIC.starts_with(bytes)
 }
 
-/// The reason why the bytes of a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(in crate::run) enum ReadError {
-    /// The system refused to read it.
-    #[error(transparent)]
-    Io(#[from] DurableError),
-    /// The bytes are not what this program writes.
-    #[error(transparent)]
-    Codec(#[from] CodecError),
-}
-
 /// The bytes of a file whose lengths and checksum have been verified.
 pub(in crate::run) struct Encoded {
     bytes: Vec<u8>,
@@ -115,7 +107,7 @@ pub(in crate::run) struct Encoded {
 impl Encoded {
     /// Reads a file, or returns `None` if it does not exist. Its lengths are verified before the
     /// rest is read, so that a file of any size that is not a checkpoint costs no memory.
-    pub fn read(path: &Path) -> Result<Option<Self>, ReadError> {
+    pub fn read(path: &Path) -> Result<Option<Self>, CodecError> {
         let Some(file) = Opened::open(path)? else { return Ok(None) };
         let [head, body] = parts(&file)?;
         let bytes = file.all(2 * LARGEST_PART)?;
@@ -123,7 +115,7 @@ impl Encoded {
             Some((parts, checksum)) if Sha256::digest(parts)[..] == *checksum => {
                 Ok(Some(Self { bytes, head, body }))
             }
-            _ => Err(damaged(&(0..body.end), "do not fit their checksum").into()),
+            _ => Err(damaged(&(0..body.end), "do not fit their checksum")),
         }
     }
 
@@ -161,14 +153,14 @@ fn undecoded(at: &Range<usize>, error: bincode::Error) -> CodecError {
 }
 
 /// The ranges of header and units in a file, after all lengths have been verified.
-fn parts(file: &Opened) -> Result<[Range<usize>; 2], ReadError> {
+fn parts(file: &Opened) -> Result<[Range<usize>; 2], CodecError> {
     const START: u64 = MAGIC.len() as u64;
     let len = file.len;
     let number = |range: Range<u64>| {
         let digits = file.at(range.clone())?;
         match digits.len() as u64 == range.end - range.start {
             true => Ok(digits.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))),
-            false => Err(ReadError::from(too_long(range.clone(), len, range.end))),
+            false => Err(too_long(range.clone(), len, range.end)),
         }
     };
     // The range of the part whose length is stored at `at`.
@@ -177,21 +169,21 @@ fn parts(file: &Opened) -> Result<[Range<usize>; 2], ReadError> {
         let end = number(at..start)?.saturating_add(start);
         match end <= len && end - start <= LARGEST_PART {
             true => Ok(start..end),
-            false => Err(ReadError::from(too_long(at..start, len, end))),
+            false => Err(too_long(at..start, len, end)),
         }
     };
     if file.at(0..START)? != MAGIC {
-        return Err(CodecError::Magic(0..len.min(START) as usize).into());
+        return Err(CodecError::Magic(0..len.min(START) as usize));
     }
     let version = number(START..START + 4)? as u32;
     if version != VERSION {
-        return Err(CodecError::Version(version).into());
+        return Err(CodecError::Version(version));
     }
     let header = part(START + 4)?;
     let units = part(header.end)?;
     let wanted = units.end + CHECKSUM_LEN;
     match len == wanted {
         true => Ok([header, units].map(|part| part.start as usize..part.end as usize)),
-        false => Err(too_long(header.end..units.start, len, wanted).into()),
+        false => Err(too_long(header.end..units.start, len, wanted)),
     }
 }

@@ -9,7 +9,7 @@ pub(in crate::run) mod folder;
 mod store;
 
 pub use codec::{CodecError, looks_like_checkpoint};
-use codec::{Encoded, ReadError};
+use codec::Encoded;
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::cursor::UnitPiece;
@@ -178,6 +178,7 @@ impl CheckpointError {
         let previous = Some(store::previous(path)).filter(|previous| previous.exists());
         let path = path.to_owned();
         match source {
+            CodecError::Io(error) => StoreError::Io(error).into(),
             CodecError::Version(version) => Self::Version { path, version },
             CodecError::Memory(error) => {
                 StoreError::Io(trying("hold in memory", &path)(error.into())).into()
@@ -206,11 +207,7 @@ fn decoded<T>(
     path: &Path,
     decode: impl FnOnce(&Encoded) -> Result<T, CodecError>,
 ) -> Result<Option<T>, CheckpointError> {
-    let failed = |error| match error {
-        ReadError::Io(error) => StoreError::from(error).into(),
-        ReadError::Codec(source) => CheckpointError::damaged(path, source),
-    };
-    let decoded = Encoded::read(path).map_err(failed)?.map(|file| decode(&file)).transpose();
+    let decoded = Encoded::read(path).and_then(|file| file.as_ref().map(decode).transpose());
     decoded.map_err(|source| CheckpointError::damaged(path, source))
 }
 

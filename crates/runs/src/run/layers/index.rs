@@ -5,7 +5,7 @@
 use super::planner::Division;
 use super::stored::{LayersError, ListedPiece, damaged};
 use crate::durable::{self, trying};
-use crate::run::checkpoint::codec::{self, CodecError, Encoded, ReadError};
+use crate::run::checkpoint::codec::{self, CodecError, Encoded};
 use crate::run::checkpoint::folder;
 use crate::work::{Identity, Work};
 use serde::{Deserialize, Serialize};
@@ -77,8 +77,8 @@ impl Index {
     pub fn read(folder: &Path, made_for: &MadeFor) -> Result<Option<Content>, LayersError> {
         let file = Self::file(folder);
         let encoded = Encoded::read(&file).map_err(|error| match error {
-            ReadError::Io(error) => error.into(),
-            ReadError::Codec(error) => damaged(&file, error),
+            CodecError::Io(error) => error.into(),
+            error => damaged(&file, error),
         })?;
         let Some(encoded) = encoded else { return Ok(None) };
         let decoded: Result<Content, _> = encoded.head::<Self>().and_then(|index| match index.at {
