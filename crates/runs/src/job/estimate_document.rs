@@ -2,7 +2,7 @@
 
 use super::cost::{CountPrice, StatesRoom};
 use super::estimate::{Estimate, EstimateEffort, Estimated};
-use crate::estimate::{Expected, Interval};
+use crate::estimate::{Expected, Interval, SearchSize};
 use crate::question::Question;
 use crate::work::Name;
 use serde::{Serialize, Serializer};
@@ -17,7 +17,10 @@ pub struct EstimateDocument {
     #[serde(flatten)]
     price: PriceFields,
     #[serde(flatten)]
-    of: Fields,
+    search: Option<SearchFields>,
+    /// The states of the frontier, which are null where they are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    frontier: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
@@ -34,14 +37,6 @@ struct PriceFields {
 }
 
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Fields {
-    States { frontier: Value },
-    Subsets {},
-    Search(Box<SearchFields>),
-}
-
-#[derive(Serialize)]
 struct SearchFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     split_depth: Option<u32>,
@@ -55,7 +50,6 @@ struct SearchFields {
     /// The time of a search, which may not be what a count takes.
     #[serde(flatten)]
     search_time: Bounds,
-    frontier: Value,
 }
 
 /// A number and its bounds, as `time_s`, `time_low_s` and `time_high_s`.
@@ -67,10 +61,6 @@ struct Bounds {
 }
 
 impl Bounds {
-    fn exactly(name: &'static str, unit: &'static str, number: f64) -> Self {
-        Self { name, unit, of: [Some(number); 3] }
-    }
-
     /// The tours, of which nothing is known where no probe has found one: that does not mean that
     /// there is none.
     fn found(tours: &Interval) -> Self {
@@ -110,49 +100,48 @@ impl Estimate {
             memory_bytes: *memory,
             disk_bytes: *disk,
         };
-        let states = |expected: &Expected| self.room.document(expected, threads);
-        let exact = |nodes, directed| SearchFields {
+        let states = |expected: &Result<Expected, _>| {
+            let known = expected.as_ref().ok();
+            json!(known.map(|expected| self.room.document(expected, threads)))
+        };
+        let search = |nodes: &Interval, directed, times| SearchFields {
             split_depth: None,
             probes: 0,
             seed: how.seed,
-            nodes: Bounds::exactly("nodes", "", nodes),
-            directed: Bounds::exactly("directed", "", directed),
+            nodes: Bounds::interval("nodes", nodes),
+            directed,
             nodes_per_s: None,
             search_time: Bounds { name: "search_time", unit: "_s", of: times },
-            frontier: Value::Null,
         };
-        let of = match &self.of {
-            Estimated::Nothing(_) => Fields::Search(Box::new(exact(0.0, 0.0))),
+        let exact = |nodes, directed| {
+            let [nodes, directed] = [nodes, directed].map(|mean| Interval { mean, error: 0.0 });
+            search(&nodes, Bounds::interval("directed", &directed), times)
+        };
+        let (search, frontier) = match &self.of {
+            Estimated::Nothing(_) => (Some(exact(0.0, 0.0)), Some(Value::Null)),
             Estimated::Counted(outcome) => {
                 let (nodes, directed) = (outcome.effort.nodes as f64, outcome.units.directed());
-                Fields::Search(Box::new(exact(nodes, directed.to_f64())))
+                (Some(exact(nodes, directed.to_f64())), Some(Value::Null))
             }
-            Estimated::BySubsets(_) => Fields::Subsets {},
-            Estimated::Frontier(expected) => {
-                Fields::States { frontier: json!(expected.as_ref().ok().map(states)) }
-            }
-            Estimated::Search(search) => {
-                let (nodes, tours) = (&search.size.nodes, &search.size.tours);
-                let nodes_of = [nodes.mean, nodes.low(), nodes.high()];
-                Fields::Search(Box::new(SearchFields {
-                    split_depth: Some(search.split_depth),
-                    probes: search.size.probes,
-                    seed: how.seed,
-                    nodes: Bounds::interval("nodes", nodes),
-                    directed: Bounds::found(tours),
-                    nodes_per_s: search.nodes_per_s,
-                    search_time: Bounds {
-                        name: "search_time",
-                        unit: "_s",
-                        of: nodes_of.map(|nodes| search.seconds(nodes, threads)),
-                    },
-                    frontier: json!(search.frontier.as_ref().ok().map(states)),
-                }))
+            Estimated::BySubsets(_) => (None, None),
+            Estimated::Frontier(expected) => (None, Some(states(expected))),
+            Estimated::Search(of) => {
+                let SearchSize { nodes, tours, probes } = &of.size;
+                let times = [nodes.mean, nodes.low(), nodes.high()];
+                let times = times.map(|nodes| of.seconds(nodes, threads));
+                let fields = SearchFields {
+                    split_depth: Some(of.split_depth),
+                    probes: *probes,
+                    nodes_per_s: of.nodes_per_s,
+                    ..search(nodes, Bounds::found(tours), times)
+                };
+                (Some(fields), Some(states(&of.frontier)))
             }
         };
         let (board, reason) = (question.board.unusual(), question.impossible());
         let reason = reason.map(|reason| reason.to_string());
-        EstimateDocument { question: question.to_string(), board, price, of, reason }
+        let question = question.to_string();
+        EstimateDocument { question, board, price, search, frontier, reason }
     }
 }
 
