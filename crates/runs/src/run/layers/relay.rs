@@ -7,7 +7,7 @@
 //! count lacks its room, the later count begins at the start.
 
 use super::stored::{Stored, Usage};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// A place for the layers between counts, which goes through all of them.
@@ -40,35 +40,33 @@ impl Relay {
     /// Begins the turn of the next count, which is to leave some layers. Returns what others have
     /// left to it: sweeps, each with a number of rounds.
     pub fn begin_turn(&self, wanted: Vec<Handover>) -> Vec<(usize, usize)> {
-        self.passed(|passed| {
-            passed.began.get_or_insert_with(Instant::now);
-            passed.left.retain(|(handover, _)| handover.ahead > 0);
-            passed.left.iter_mut().for_each(|(handover, _)| handover.ahead -= 1);
-            passed.wanted = wanted;
-            let own = passed.left.iter().filter(|(handover, _)| handover.ahead == 0);
-            own.map(|(handover, _)| (handover.to, handover.from.1)).collect()
-        })
+        let mut passed = self.passed();
+        passed.began.get_or_insert_with(Instant::now);
+        passed.left.retain(|(handover, _)| handover.ahead > 0);
+        passed.left.iter_mut().for_each(|(handover, _)| handover.ahead -= 1);
+        passed.wanted = wanted;
+        let own = passed.left.iter().filter(|(handover, _)| handover.ahead == 0);
+        own.map(|(handover, _)| (handover.to, handover.from.1)).collect()
     }
 
     /// The time at which the first count began.
     pub(super) fn began(&self) -> Option<Instant> {
-        self.passed(|passed| passed.began)
+        self.passed().began
     }
 
     /// Keeps the layer after some rounds of a sweep if it is to be left, and is in memory.
     pub(super) fn keep(&self, from: (usize, usize), layer: &Arc<Stored>) {
-        self.passed(|Passed { wanted, left, .. }| {
-            for &wanted in wanted.iter().filter(|of| of.from == from && layer.is_in_memory()) {
-                // An earlier count may have left the same.
-                left.retain(|(of, _)| (of.ahead, of.to) != (wanted.ahead, wanted.to));
-                left.push((wanted, Arc::clone(layer)));
-            }
-        });
+        let Passed { wanted, left, .. } = &mut *self.passed();
+        for &wanted in wanted.iter().filter(|of| of.from == from && layer.is_in_memory()) {
+            // An earlier count may have left the same.
+            left.retain(|(of, _)| (of.ahead, of.to) != (wanted.ahead, wanted.to));
+            left.push((wanted, Arc::clone(layer)));
+        }
     }
 
     /// Drops the layers, because a count lacks their room. Returns false if there are none.
     pub(super) fn drop_layers(&self) -> bool {
-        !self.passed(|passed| std::mem::take(&mut passed.left)).is_empty()
+        !std::mem::take(&mut self.passed().left).is_empty()
     }
 
     /// Takes what other counts have left to the present one: layers, each with its sweep, the
@@ -76,25 +74,25 @@ impl Relay {
     /// to later counts takes its room too, so only what is small is left.
     pub(super) fn take(&self, usage: &Arc<Usage>) -> Vec<((usize, usize), Stored, bool)> {
         const SMALL: u64 = 8;
-        self.passed(|passed| {
-            let mut own = Vec::new();
-            for (handover, layer) in std::mem::take(&mut passed.left) {
-                let is_small = layer.len() <= usage.storage.memory / SMALL;
-                let (at, is_own) = ((handover.to, handover.from.1), handover.ahead == 0);
-                let Some(layer) = Arc::into_inner(layer).filter(|_| is_own || is_small) else {
-                    continue;
-                };
-                match (layer.moved_to(format!("{}-{}", at.0, at.1), usage), is_own) {
-                    (layer, true) => own.push((at, layer, handover.has_same_slices)),
-                    (layer, false) => passed.left.push((handover, Arc::new(layer))),
-                }
+        let (mut passed, mut own) = (self.passed(), Vec::new());
+        for (handover, layer) in std::mem::take(&mut passed.left) {
+            let is_small = layer.len() <= usage.storage.memory / SMALL;
+            let (at, is_own) = ((handover.to, handover.from.1), handover.ahead == 0);
+            let Some(layer) = Arc::into_inner(layer).filter(|_| is_own || is_small) else {
+                continue;
+            };
+            let layer = layer.moved_to(format!("{}-{}", at.0, at.1), usage);
+            if is_own {
+                own.push((at, layer, handover.has_same_slices));
+            } else {
+                passed.left.push((handover, Arc::new(layer)));
             }
-            own
-        })
+        }
+        own
     }
 
-    fn passed<T>(&self, use_it: impl FnOnce(&mut Passed) -> T) -> T {
-        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn passed(&self) -> MutexGuard<'_, Passed> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
