@@ -46,16 +46,6 @@ impl Drop for Between {
     }
 }
 
-/// The end of a batch.
-enum BatchEnd {
-    /// All of it fits.
-    Fits,
-    /// Its states between two rounds do not fit.
-    NoRoomBetween,
-    /// Its output does not fit.
-    NoRoomForOutput,
-}
-
 impl Sweeping {
     /// Goes through the rounds until some units can be counted, and returns true then; false if it
     /// is cancelled or if no unit remains. `is_open` says which units remain. `look_up` is called
@@ -162,14 +152,26 @@ impl Sweeping {
         let layer = Arc::clone(self.plan.layer(self.round.sweep));
         let (sweeps, at) = (workers.sweeps, self.at());
         workers.narrowed = self.units().and_then(|units| sweeps.narrowed(units));
-        let (slices, prediction) = self.remaining(&layer, |slice| workers.needs(at, slice));
+        let (slices, mut prediction) = self.remaining(&layer, |slice| workers.needs(at, slice));
         let input = Input { layer: &layer, slices };
-        let lacking = match self.plan.last().sweeps[self.round.sweep].at_once {
-            1 => self.round(workers, input, prediction),
-            _ => self.rounds_in_batches(workers, input, prediction),
+        let processed = match self.plan.last().sweeps[self.round.sweep].at_once {
+            1 => workers.process(at, input, self, &mut |sweeping: &mut Self, output| {
+                sweeping.receive(output, &layer, &mut prediction)
+            }),
+            _ => self.rounds_in_batches(workers, input, &mut prediction),
         };
         workers.narrowed = None;
-        lacking
+        match processed {
+            Err(LayersError::Room { lacking, .. }) if self.plan.levels > 0 => {
+                let output = prediction.at_the_end(self.round.output.len());
+                // The states of slices in progress are not known yet. Several are computed for each
+                // that is left, which takes a few bytes.
+                let states = prediction.at_the_end(self.totals.states_in_round()).max(output);
+                let bytes = lacking.unwrap_or(UNKNOWN_BYTES);
+                Ok(Some(Shortage { bytes, states, output }))
+            }
+            processed => processed.map(|()| None),
+        }
     }
 
     /// The round that the present group goes through next, by sweep and number.
@@ -177,29 +179,14 @@ impl Sweeping {
         (self.round.sweep, self.plan.last().sweeps[self.round.sweep].done)
     }
 
-    /// Processes some slices of a layer in one round. Returns what it lacks if its output does not
-    /// fit and the count can be divided.
-    fn round(
-        &mut self,
-        workers: &mut Workers<Self>,
-        input: Input,
-        mut prediction: Prediction,
-    ) -> Result<Option<Shortage>, LayersError> {
-        let layer = input.layer;
-        let receive =
-            &mut |sweeping: &mut Self, output| sweeping.receive(output, layer, &mut prediction);
-        let lacking = workers.process(self.at(), input, self, receive)?;
-        Ok(lacking.map(|bytes| self.shortage_of(bytes, &prediction)))
-    }
-
-    /// Takes some slices of a layer through several rounds at once, in batches. Returns what they
-    /// lack if the output does not fit, or the states of a single slice between the rounds.
+    /// Takes some slices of a layer through several rounds at once, in batches. It is an error for
+    /// want of room if the output does not fit, or the states of a single slice between the rounds.
     fn rounds_in_batches(
         &mut self,
         workers: &mut Workers<Self>,
         input: Input,
-        mut prediction: Prediction,
-    ) -> Result<Option<Shortage>, LayersError> {
+        prediction: &mut Prediction,
+    ) -> Result<(), LayersError> {
         let growth = self.plan.last().sweeps[self.round.sweep].growth;
         let mut batches = Batches::new(input.slices.into(), growth);
         while !workers.context.control.is_stopped() {
@@ -211,35 +198,38 @@ impl Sweeping {
             let (mut sums, before) = (Added::default(), self.round.output.len());
             let kept = self.batch(workers, input.layer, &batch, &mut sums);
             self.round.between.clear();
-            let lacking = match kept? {
-                _ if workers.context.control.is_stopped() => None,
-                BatchEnd::Fits => {
-                    let (bytes, output) =
-                        (batches::bytes(&batch), self.round.output.len() - before);
+            match kept {
+                Ok(_) | Err(LayersError::Room { .. }) if workers.context.control.is_stopped() => {}
+                Ok(true) => {
+                    let bytes = batches::bytes(&batch);
+                    let more =
+                        batches.output_to_come(room, bytes, self.round.output.len() - before);
                     prediction.finish(batch[0].slice, bytes);
                     self.take_batch(&batch, sums)?;
-                    let more = batches.output_to_come(room, bytes, output);
-                    self.plan.bytes_lacking(self.round.sweep, self.round.output.len() as f64 + more)
+                    let output = self.round.output.len() as f64 + more;
+                    let lacking = self.plan.bytes_lacking(self.round.sweep, output);
+                    if lacking.is_some() {
+                        return Err(self.usage.storage.too_small(lacking));
+                    }
                 }
-                BatchEnd::NoRoomBetween if batches.give_back(&batch) => None,
-                BatchEnd::NoRoomBetween | BatchEnd::NoRoomForOutput => Some(UNKNOWN_BYTES),
-            };
-            if let Some(bytes) = lacking {
-                return Ok(Some(self.shortage_of(bytes, &prediction)));
+                Ok(false) if batches.give_back(&batch) => {}
+                Ok(false) => return Err(self.usage.storage.too_small(None)),
+                Err(error) => return Err(error),
             }
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Takes a batch of slices of a layer through several rounds. Its output is listed under its
-    /// first slice, but not yet as finished.
+    /// first slice, but not yet as finished. Returns false if its states between two rounds do not
+    /// fit.
     fn batch(
         &mut self,
         workers: &mut Workers<Self>,
         layer: &Stored,
         batch: &[SliceSize],
         sums: &mut Added,
-    ) -> Result<BatchEnd, LayersError> {
+    ) -> Result<bool, LayersError> {
         let ((sweep, first), name) = (self.at(), batch[0].slice);
         let last = first + self.plan.last().sweeps[sweep].at_once - 1;
         let mut slices = batch.to_vec();
@@ -255,31 +245,26 @@ impl Sweeping {
                     sums.take_from(&mut portion);
                 }
                 let added = if is_end { &mut sweeping.round.output } else { &mut after.0 };
-                added.add(if is_end { name } else { slice }, portion).map(|()| None)
+                added.add(if is_end { name } else { slice }, portion)
             };
             let layer = before.as_ref().map_or(layer, |before| &before.0);
             let input = Input { layer, slices };
-            let kept = workers.process(at, input, self, &mut keep);
-            if matches!(kept, Err(LayersError::Room { .. }) | Ok(Some(_))) {
-                return Ok(if is_end {
-                    BatchEnd::NoRoomForOutput
-                } else {
-                    BatchEnd::NoRoomBetween
-                });
+            match workers.process(at, input, self, &mut keep) {
+                Err(LayersError::Room { .. }) if !is_end => return Ok(false),
+                kept => kept?,
             }
-            kept?;
             if workers.context.control.is_stopped() {
                 break;
             }
             // The output of the batch needs room beside these states.
             if !is_end && batch.len() > 1 && after.0.len() as f64 > 0.8 * self.left() as f64 {
-                return Ok(BatchEnd::NoRoomBetween);
+                return Ok(false);
             }
             slices = after.0.slices();
             slices.retain(|of| workers.needs((sweep, number + 1), of.slice));
             before = Some(after);
         }
-        Ok(BatchEnd::Fits)
+        Ok(true)
     }
 
     /// Takes over the sums of a batch, whose output is under its first slice.
@@ -299,15 +284,6 @@ impl Sweeping {
         self.plan.room.saturating_sub(self.layers().map(Stored::len).sum())
     }
 
-    /// The reason to give up a round that lacks `bytes` bytes.
-    fn shortage_of(&self, bytes: u64, prediction: &Prediction) -> Shortage {
-        let output = prediction.at_the_end(self.round.output.len());
-        // The states of slices in progress are not known yet. Several are computed for each that is
-        // left, which takes a few bytes.
-        let states = prediction.at_the_end(self.totals.states_in_round()).max(output);
-        Shortage { bytes, states, output }
-    }
-
     /// The slices of a layer that a round still has to process, of those that are needed.
     fn remaining(
         &mut self,
@@ -323,14 +299,14 @@ impl Sweeping {
         (slices, Prediction::new(all, finished, self.round.output.len()))
     }
 
-    /// Takes over the output of a slice. Returns the bytes that the round lacks if its output will
-    /// not fit and the count may be divided.
+    /// Takes over the output of a slice. If the count may be divided, it is an error, with the bytes
+    /// that the round lacks, that its output will not fit.
     fn receive(
         &mut self,
         output: Emitted,
         layer: &Stored,
         prediction: &mut Prediction,
-    ) -> Result<Option<u64>, LayersError> {
+    ) -> Result<(), LayersError> {
         let Emitted { slice, portion, is_last } = output;
         if self.plan.last().sweeps[self.round.sweep].frees == Some(true) {
             self.save_to_free(layer);
@@ -343,7 +319,7 @@ impl Sweeping {
             self.round.output.add(slice, portion)
         };
         if self.plan.levels == 0 {
-            return taken.map(|()| None);
+            return taken;
         }
         let sweep = self.round.sweep;
         let lacks = |bytes: &f64| self.plan.bytes_lacking(sweep, *bytes);
@@ -354,13 +330,14 @@ impl Sweeping {
         let frees = guess.is_some_and(|bytes| lacks(&bytes).is_some() && fits_if_freed(&bytes));
         let lacking = least.as_ref().and_then(lacks);
         match taken {
-            Err(LayersError::Room { .. }) => Ok(Some(lacking.unwrap_or(UNKNOWN_BYTES))),
-            Ok(()) if frees => {
-                self.plan.free_input(sweep);
-                Ok(None)
+            Ok(()) if frees => self.plan.free_input(sweep),
+            Ok(()) if lacking.is_none() || least.as_ref().is_some_and(fits_if_freed) => {}
+            Ok(()) | Err(LayersError::Room { .. }) => {
+                return Err(self.usage.storage.too_small(lacking));
             }
-            taken => taken.map(|()| lacking.filter(|_| !least.as_ref().is_some_and(fits_if_freed))),
+            Err(error) => return Err(error),
         }
+        Ok(())
     }
 
     /// Saves the output of a round that frees what it has read of a layer, whenever that is much.

@@ -22,9 +22,8 @@ pub(super) struct Emitted {
 /// Less of a slice is not worth a portion of its own.
 const LEAST_PORTION: u64 = 1 << 20;
 
-/// Takes over the output of a slice. Returns the bytes that are lacking if there is no room.
-pub(super) type Keep<'a, K> =
-    dyn FnMut(&mut K, Emitted) -> Result<Option<u64>, LayersError> + Send + 'a;
+/// Takes over the output of a slice.
+pub(super) type Keep<'a, K> = dyn FnMut(&mut K, Emitted) -> Result<(), LayersError> + Send + 'a;
 
 /// The slices of a layer that a round reads.
 pub(super) struct Input<'a> {
@@ -50,20 +49,20 @@ impl<K: Send> Workers<'_, K> {
     }
 
     /// Takes slices of a layer through a round, given by sweep and number. Workers pass their
-    /// output to `keep` until that returns an error or the bytes that are lacking. `keep` and
-    /// `look_up` get `keeper`, the owner of the layers, one at a time.
+    /// output to `keep` until that returns an error, as for want of room. `keep` and `look_up` get
+    /// `keeper`, the owner of the layers, one at a time.
     pub fn process(
         &mut self,
         at: (usize, usize),
         input: Input,
         keeper: &mut K,
         keep: &mut Keep<K>,
-    ) -> Result<Option<u64>, LayersError> {
+    ) -> Result<(), LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context, look_up } = self;
         let (narrowed, context, look_up) = (narrowed.as_deref(), *context, &mut **look_up);
         let Input { layer, slices } = input;
-        let shared = Mutex::new(Intake { keeper, keep, lacking: Ok(None) });
+        let shared = Mutex::new(Intake { keeper, keep, result: Ok(()) });
         let take = |output| {
             // After a panic nothing is taken over, and nothing is saved.
             if !shared.lock().is_ok_and(|mut intake| intake.take(output)) {
@@ -111,7 +110,7 @@ impl<K: Send> Workers<'_, K> {
         context.control.go_on();
         let mut intake = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
         intake.look(look_up);
-        intake.lacking
+        intake.result
     }
 }
 
@@ -119,23 +118,23 @@ impl<K: Send> Workers<'_, K> {
 struct Intake<'a, 'k, K> {
     keeper: &'a mut K,
     keep: &'a mut Keep<'k, K>,
-    lacking: Result<Option<u64>, LayersError>,
+    result: Result<(), LayersError>,
 }
 
 impl<K> Intake<'_, '_, K> {
     /// Passes output on. Returns false once the round has failed; what other workers still bring is
     /// of no use then.
     fn take(&mut self, output: Result<Emitted, StatesUnavailable>) -> bool {
-        if let Ok(None) = self.lacking {
+        if self.result.is_ok() {
             let output = output.map_err(LayersError::from);
-            self.lacking = output.and_then(|output| (self.keep)(self.keeper, output));
+            self.result = output.and_then(|output| (self.keep)(self.keeper, output));
         }
-        matches!(self.lacking, Ok(None))
+        self.result.is_ok()
     }
 
     /// Calls `look_up`, unless the round has failed.
     fn look(&mut self, look_up: &mut dyn FnMut(&mut K)) {
-        if let Ok(None) = self.lacking {
+        if self.result.is_ok() {
             look_up(self.keeper);
         }
     }
