@@ -461,9 +461,9 @@ impl<'a> Keeper<'a> {
         (!is_saved).then(|| self.states.clock.unsaved())
     }
 
-    /// Receives a result, if there is one, and looks at the clock now and then.
-    pub fn receive(&mut self, result: Option<PieceResult>) {
-        if let Some(mut result) = result {
+    /// Receives results, if there are any, and looks at the clock now and then.
+    pub fn receive(&mut self, results: Vec<PieceResult>) {
+        for mut result in results {
             self.states.damage.lost = self.states.damage.lost.take().or(result.lost.take());
             self.record.nodes += result.nodes;
             self.ledger.enter(result);

@@ -402,7 +402,7 @@ pub fn count(
         while keeper.build(context, false)? {
             let memory = keeper.memory_for_units();
             let of_units = pool::PoolContext { memory, ..context };
-            pool::run(of_units, work, keeper.open(), |result| keeper.receive(result));
+            pool::run(of_units, work, keeper.open(), |results| keeper.receive(results));
             if !keeper.recovers() && !keeper.has_more_groups() {
                 break;
             }

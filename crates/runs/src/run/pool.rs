@@ -172,12 +172,13 @@ pub(crate) fn each<T: Send, O, C: Send>(
     });
 }
 
-/// Processes all unfinished pieces and passes the results to `keep` on the calling thread.
+/// Processes all unfinished pieces and passes the results to `keep` on the calling thread. No
+/// results come if none have arrived for a time slice.
 pub(super) fn run(
     context: PoolContext,
     work: &dyn Work,
     open: Vec<Task>,
-    mut keep: impl FnMut(Option<PieceResult>),
+    mut keep: impl FnMut(Vec<PieceResult>),
 ) {
     let tasks = open.into_iter().map(|task| (work.memory(task.unit), task));
     each(
@@ -190,10 +191,7 @@ pub(super) fn run(
         |(own, results), task, handle| {
             work_on(work, context, own.as_mut(), task, handle.queue, results);
         },
-        |came| match came {
-            Some(results) => results.into_iter().for_each(|result| keep(Some(result))),
-            None => keep(None),
-        },
+        |came| keep(came.unwrap_or_default()),
     );
 }
 

@@ -8,8 +8,8 @@ pub(in crate::run) mod codec;
 pub(in crate::run) mod folder;
 mod store;
 
-pub use codec::{CodecError, looks_like_checkpoint};
 use codec::Encoded;
+pub use codec::{CodecError, looks_like_checkpoint};
 pub use store::{Store, StoreError, all_in, disk_used, holder};
 
 use crate::cursor::UnitPiece;

@@ -273,13 +273,6 @@ struct PriceOfRoom {
     states: f64,
 }
 
-impl PriceOfRoom {
-    /// The price of a way that makes enough room.
-    fn of(states: f64) -> Self {
-        Self { is_read: false, lacking: 0, states }
-    }
-}
-
 impl<L: LayerSize> SweepProgress<L> {
     pub fn new(done: usize, own: Option<L>) -> Self {
         Self {
@@ -566,7 +559,8 @@ impl<L: LayerSize> LayerPlan<L> {
             // The present group drops its own layer to process its sweeps in the other order. Other
             // units then begin in that order.
             let can_turn = group.is_single() && !group.is_turned && sweep != waiting;
-            return (can_turn && bytes >= lacking).then_some(PriceOfRoom::of(states));
+            let price = PriceOfRoom { is_read: false, lacking: 0, states };
+            return (can_turn && bytes >= lacking).then_some(price);
         };
         let is_read = self.groups[depth + 1..].iter().all(|part| part.sweeps[sweep].own.is_none());
         // It is computed once for each return from a part, and in the part that reads it.
@@ -695,12 +689,8 @@ impl<L: LayerSize> LayerPlan<L> {
             NextStep::Join { sweep } => self.join(sweep),
             NextStep::Drop { depth, sweep } => self.drop_layer(depth, sweep, start),
             NextStep::Divide { units, level } => {
-                let sweeps = self
-                    .last()
-                    .sweeps
-                    .iter()
-                    .map(|progress| SweepProgress::new(progress.done, None));
-                let sweeps = sweeps.collect();
+                let of_part = |of: &SweepProgress<L>| SweepProgress::new(of.done, None);
+                let sweeps = self.last().sweeps.iter().map(of_part).collect();
                 self.groups.push(UnitGroup::new(Some(units), level, sweeps));
             }
             NextStep::PutOff => {
