@@ -1,7 +1,6 @@
 //! The counts of boards of one width, one after the other.
 
-use super::place::{CheckpointPlace, with_word};
-use super::{Job, Plan};
+use super::{CheckpointPlace, Job, Plan};
 use crate::board::{Board, BoardError};
 use crate::engine::{Engine, Wishes};
 use crate::frontier::{self, Frontier, InCommon};
@@ -30,15 +29,10 @@ impl Job {
         let of_rows = |rows: u32| {
             let board = Board::new(rows, self.question.board.cols())?;
             let word = format!("{rows}x{}", board.cols());
-            let mut job = self.clone();
-            job.question = Question::of_kind(board, self.question.is_closed(), [None, None]);
-            job.keeping.is_finished_kept = true;
-            job.spent_by_others = Some(Duration::ZERO);
+            let question = Question::of_kind(board, self.question.is_closed(), [None, None]);
+            let mut job = self.one_of_several(question, &word);
             job.relay = Some(Arc::clone(&relay));
-            match &mut job.keeping.place {
-                Some(place) => place.path = with_word(&place.path, &word),
-                none => *none = place_of(&job.question),
-            }
+            job.keeping.place = job.keeping.place.or_else(|| place_of(&job.question));
             // The board after it needs the second sweep of this cut anyway.
             let is_free = job.wishes == Wishes::default() && matches!(job.saved(), Ok(None));
             if is_free && last > Some(rows) {

@@ -53,14 +53,12 @@ pub use documents::{CountDocument, HeaderDocument, PartDocument, StartDocument};
 pub use estimate::{
     Estimate, EstimateEffort, EstimateError, Estimated, SearchEstimate, Unforeseen,
 };
-pub use found::check;
-pub use found::{Auditor, Found, expected_tours};
+pub use found::{Auditor, Found, check, expected_tours};
 pub use number::Numbered;
 pub use one_tour::{NotFound, look_between, look_on};
-pub use place::CheckpointPlace;
 pub use place::{
-    EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of, is_of_folder, of_twin,
-    state_folder,
+    CheckpointPlace, EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of,
+    is_of_folder, of_twin, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub use selected::Selected;
@@ -242,6 +240,17 @@ impl Job {
         }
     }
 
+    /// The same count of another question, as one of several that are made together. Its
+    /// checkpoint has a word of its own in its name, and stays until it is removed.
+    fn one_of_several(&self, question: Question, word: &str) -> Self {
+        let mut job = Self { question, spent_by_others: Some(Duration::ZERO), ..self.clone() };
+        job.keeping.is_finished_kept = true;
+        if let Some(place) = &mut job.keeping.place {
+            place.path = place::with_word(&place.path, word);
+        }
+        job
+    }
+
     /// No units, for a question that has no tour for a known reason; `None` for any other. A whole
     /// rectangle with a knight is searched all the same, so that its count has the units and the
     /// fingerprint of any other.
@@ -330,16 +339,17 @@ impl Limits {
         quantity::parse_size(text)
     }
 
-    /// The most memory of the process; `None` if no limit was given and the system does not say
-    /// what is free. To ask the system takes a good part of a millisecond.
+    /// The most memory of the process: what was given, or three quarters of what is free. `None` if
+    /// no limit was given and the system does not say what is free. To ask the system takes a good
+    /// part of a millisecond.
     ///
     /// More than `ulimit -v` leaves is not taken, whatever was given: once there is none left, the
     /// smallest allocation ends the process without a message.
     #[doc(hidden)]
     pub fn bound(&self) -> Option<u64> {
-        let Some(given) = self.memory else { return machine::memory_to_take(self.threads()) };
-        let left = machine::left_of_addresses(self.threads());
-        Some(left.map_or(given, |left| given.min(left / 4 * 3)))
+        let (threads, most) = (self.threads(), |left| left / 4 * 3);
+        let Some(given) = self.memory else { return machine::free_memory(threads).map(most) };
+        Some(machine::left_of_addresses(threads).map_or(given, |left| given.min(most(left))))
     }
 
     /// The most memory that the states of a frontier of a question may take.
@@ -483,18 +493,15 @@ impl Plan {
         control: &Arc<Control>,
         observer: &mut dyn Observer,
     ) -> Result<Option<Building>, JobError> {
-        self.check_is_not_of_another()?;
+        if let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping {
+            let states = Store::folder_of_states(&place.path);
+            // A checkpoint says itself whose states they are, and damaged states are computed again.
+            let has_other = matches!(run::is_of_another(&states, &*self.engine), Ok(true));
+            if !place.path.exists() && has_other {
+                return Err(JobError::OfAnother(states));
+            }
+        }
         Ok(self.announced(true, control, observer, run::prepare)?.0)
-    }
-
-    fn check_is_not_of_another(&self) -> Result<(), JobError> {
-        let Keeping { place: Some(place), fresh: false, .. } = &self.job.keeping else {
-            return Ok(());
-        };
-        let states = Store::folder_of_states(&place.path);
-        // A checkpoint says itself whose states they are, and damaged states are computed again.
-        let has_other = matches!(run::is_of_another(&states, &*self.engine), Ok(true));
-        if !place.path.exists() && has_other { Err(JobError::OfAnother(states)) } else { Ok(()) }
     }
 
     /// Runs `go` after announcing the cost of the count. Returns the expected nodes of a search

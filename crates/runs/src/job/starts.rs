@@ -1,7 +1,6 @@
 //! The open tours of a board by start: one count for each orbit of squares, each with a checkpoint
 //! of its own.
 
-use super::place::with_word;
 use super::{Job, Wishes};
 use crate::question::Question;
 use crate::run::Outcome;
@@ -9,7 +8,6 @@ use crate::starts::{self, Starts};
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
 use crate::work::Identity;
-use std::time::Duration;
 
 /// All open tours of a board, by start.
 #[derive(Debug, Clone)]
@@ -26,14 +24,8 @@ impl Job {
     pub fn by_start(&self) -> Vec<Self> {
         let board = &self.question.board;
         let of_orbit = |orbit: &Vec<_>| {
-            let mut job = self.clone();
-            job.question = Question::open_between(board.clone(), Some(orbit[0]), None);
-            job.keeping.is_finished_kept = true;
-            job.spent_by_others = Some(Duration::ZERO);
-            if let Some(place) = &mut job.keeping.place {
-                place.path = with_word(&place.path, &board.name(orbit[0]));
-            }
-            job
+            let question = Question::open_between(board.clone(), Some(orbit[0]), None);
+            self.one_of_several(question, &board.name(orbit[0]))
         };
         starts::orbits_of_ends(board).iter().map(of_orbit).collect()
     }

@@ -39,11 +39,6 @@ pub fn processor_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// The default memory of a process with `threads` worker threads: three quarters of what is free.
-pub fn memory_to_take(threads: usize) -> Option<u64> {
-    Some(free_memory(threads)? / 4 * 3)
-}
-
 /// A disk.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk {
