@@ -28,7 +28,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,11 +123,6 @@ pub struct Resources<'a> {
     pub control: &'a Arc<Control>,
     /// The file of its state, beside which units in progress are kept; `None` to keep nothing.
     pub state: Option<&'a Path>,
-}
-
-/// The checkpoint of a unit in progress beside the state of an audit.
-fn file_of_unit(state: &Path, unit: usize) -> PathBuf {
-    durable::beside(state, &format!(".unit-{unit}"))
 }
 
 /// The progress of an audit.
@@ -286,7 +281,7 @@ impl Auditing<'_> {
         settings.limits.memory = shares.map(|shares| shares.states);
         settings.control = Arc::clone(control);
         // What cannot be kept is counted in one go.
-        let file = state.map(|state| file_of_unit(state, unit));
+        let file = state.map(|state| durable::beside(state, &format!(".unit-{unit}")));
         if let Some(store) = file.as_ref().and_then(|file| Store::hold(file).ok()) {
             settings.limits.disk = machine::free_disk(store.path()).map(|free| free / 2);
             settings.saving = store.into();

@@ -398,12 +398,12 @@ fn decode(bytes: &[u8]) -> Result<UnitsFile, Fault> {
 struct HistoryLine<T> {
     #[serde(flatten)]
     history: T,
-    #[serde(default, skip_serializing_if = "is_unknown")]
+    #[serde(default, skip_serializing_if = "is_default")]
     nodes: u64,
 }
 
-fn is_unknown(nodes: &u64) -> bool {
-    *nodes == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn json_line(mark: &str, value: &impl Serialize) -> String {
@@ -485,12 +485,8 @@ struct About {
     cut: Option<String>,
     units: u64,
     shard: String,
-    #[serde(default, skip_serializing_if = "is_by_remainder")]
+    #[serde(default, skip_serializing_if = "is_default")]
     by: Assignment,
-}
-
-fn is_by_remainder(by: &Assignment) -> bool {
-    *by == Assignment::Remainder
 }
 
 impl From<&Units> for About {

@@ -168,11 +168,6 @@ impl ShardUnits {
         self.0.len()
     }
 
-    /// True if the shard has no units.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The number of the unit at a place.
     ///
     /// # Panics

@@ -135,12 +135,9 @@ impl Sweeping {
         {
             relay.keep((sweep, rounds), layer);
         }
-        let has_file = consumed.as_ref().is_some_and(|consumed| consumed.has_file());
-        match self.kept.get_mut(sweep) {
-            Some(kept) => kept.extend(consumed),
-            None => drop(consumed),
-        }
-        if has_file && self.kept.is_empty() {
+        if let Some(kept) = self.kept.get_mut(sweep) {
+            kept.extend(consumed);
+        } else if consumed.is_some_and(|consumed| consumed.has_file()) {
             self.free_files();
         }
         self.begin_next_round();
