@@ -14,8 +14,13 @@ pub struct EstimateDocument {
     question: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<String>,
+    /// The price of the count that would be made.
+    engine: Name,
+    threads: usize,
     #[serde(flatten)]
-    price: PriceFields,
+    time: Bounds,
+    memory_bytes: Option<f64>,
+    disk_bytes: Option<f64>,
     #[serde(flatten)]
     search: Option<SearchFields>,
     /// The states of the frontier, which are null where they are not known.
@@ -23,17 +28,6 @@ pub struct EstimateDocument {
     frontier: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-}
-
-/// The price of the count that would be made.
-#[derive(Serialize)]
-struct PriceFields {
-    engine: Name,
-    threads: usize,
-    #[serde(flatten)]
-    time: Bounds,
-    memory_bytes: Option<f64>,
-    disk_bytes: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -90,16 +84,8 @@ impl Estimate {
     /// The document about the estimate of a question.
     #[doc(hidden)]
     pub fn document(&self, question: &Question, how: &EstimateEffort) -> EstimateDocument {
-        let CountPrice { engine, threads, seconds, memory, disk } = &self.price;
-        let threads = *threads;
+        let CountPrice { ref engine, threads, seconds, memory, disk } = self.price;
         let times = seconds.map_or([None; 3], |seconds| seconds.map(Some));
-        let price = PriceFields {
-            engine: engine.clone(),
-            threads,
-            time: Bounds { name: "time", unit: "_s", of: times },
-            memory_bytes: *memory,
-            disk_bytes: *disk,
-        };
         let states = |expected: &Result<Expected, _>| {
             let known = expected.as_ref().ok();
             json!(known.map(|expected| self.room.document(expected, threads)))
@@ -138,10 +124,18 @@ impl Estimate {
                 (Some(fields), Some(states(&of.frontier)))
             }
         };
-        let (board, reason) = (question.board.unusual(), question.impossible());
-        let reason = reason.map(|reason| reason.to_string());
-        let question = question.to_string();
-        EstimateDocument { question, board, price, search, frontier, reason }
+        EstimateDocument {
+            question: question.to_string(),
+            board: question.board.unusual(),
+            engine: engine.clone(),
+            threads,
+            time: Bounds { name: "time", unit: "_s", of: times },
+            memory_bytes: memory,
+            disk_bytes: disk,
+            search,
+            frontier,
+            reason: question.impossible().map(|reason| reason.to_string()),
+        }
     }
 }
 

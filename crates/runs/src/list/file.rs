@@ -165,7 +165,9 @@ pub fn resume(
     let mut lines = ListedLines::new(listing, settings);
     if from > first {
         lines.check(&read_block(&mut file, first, block)?)?;
-        lines.skip();
+        // Lines are left out up to the next block.
+        lines.is_after_gap = true;
+        lines.allow_nodes();
     }
     let text = read_block(&mut file, from, length.saturating_sub(from))?;
     // The text begins within a line unless it begins with the first tour.
@@ -249,12 +251,6 @@ impl<'a> ListedLines<'a> {
     fn allow_nodes(&mut self) {
         let nodes = NODES_TIMES_SQUARES / self.listing.board().squares() as u64;
         self.last_node = self.tours.effort().nodes + nodes;
-    }
-
-    /// Leaves out lines up to the next one.
-    fn skip(&mut self) {
-        self.is_after_gap = true;
-        self.allow_nodes();
     }
 
     /// Checks complete lines, and returns the incomplete one after them.

@@ -136,11 +136,6 @@ impl<'a> Keeper<'a> {
         self.schedule.elapsed(Instant::now())
     }
 
-    /// The time that all processes of the run spent.
-    fn spent(&self) -> Duration {
-        self.record.spent_before.saturating_add(self.elapsed())
-    }
-
     fn threads(&self) -> usize {
         self.settings.limits.threads.unwrap_or(1)
     }
@@ -595,7 +590,7 @@ impl<'a> Keeper<'a> {
             begun: self.ledger.begun() as u64,
             status,
             spent: Spent {
-                time: self.spent(),
+                time: self.record.spent_before.saturating_add(self.elapsed()),
                 before: self.states.clock.until_now(),
                 nodes: self.record.nodes_before.saturating_add(self.record.nodes),
             },

@@ -59,11 +59,6 @@ fn checkpoint_of(folder: &Path) -> PathBuf {
     place.join(folder.file_name().unwrap_or_default()).with_extension("")
 }
 
-/// The mark of the folder of a checkpoint.
-fn mark_of(folder: &Path) -> Vec<u8> {
-    [MARK_SAYS.as_bytes(), checkpoint_of(folder).as_os_str().as_bytes(), b"\n"].concat()
-}
-
 /// The right to a folder of states.
 enum FolderRight {
     /// Nobody has marked it.
@@ -199,7 +194,8 @@ pub(in crate::run) fn check(folder: &Path) -> Result<(), DurableError> {
 /// Makes a folder ready for states: creates it and marks it as that of this run.
 pub(in crate::run) fn claim(folder: &Path) -> Result<(), DurableError> {
     check(folder)?;
-    let (path, mark) = (folder.join(MARK), mark_of(folder));
+    let (path, owner) = (folder.join(MARK), checkpoint_of(folder));
+    let mark = [MARK_SAYS.as_bytes(), owner.as_os_str().as_bytes(), b"\n"].concat();
     if durable::read(&path, LONGEST_MARK)?.is_some_and(|there| there == mark) {
         return Ok(());
     }
