@@ -175,7 +175,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         Some(before) if header.done > 0 => format!("{}\n  {before}", tours()),
         before => before.unwrap_or_else(tours),
     };
-    let left = if holder.is_none() { header.left(path) } else { header.status.left };
+    let left = header.left(lost);
     let is_counted = header.done == header.units_of_run();
     let left = left.filter(|_| !is_counted).map(|left| format!(", about {} left", duration(left)));
     let said_lost = lost.map_or(String::new(), |took| {

@@ -206,7 +206,7 @@ impl<'a> Beginning<'a> {
     fn left_by_progress(&self) -> Option<f64> {
         let (header, place) = (self.begun.as_ref()?, self.plan.place()?);
         let slower = f64::from(header.history.sessions.last()?.threads) / self.threads() as f64;
-        header.left(&place.path).map(|left| left.as_secs_f64() * slower)
+        header.left(header.lost(&place.path)).map(|left| left.as_secs_f64() * slower)
     }
 
     /// The seconds of all threads together for what is left of the count.

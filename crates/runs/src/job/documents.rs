@@ -163,10 +163,7 @@ impl Header {
             found: self.status.found.clone(),
             tours_per_s: self.tours_per_second(),
             spent_s: self.spent.time.as_secs_f64(),
-            left_s: self
-                .status
-                .left
-                .map(|left| left.saturating_add(lost.unwrap_or_default()).as_secs_f64()),
+            left_s: self.left(lost).map(|left| left.as_secs_f64()),
             saved_unix_s: saved.as_secs_f64(),
             units_of_shard: self.units(),
             lost_s: lost.map(|lost| lost.as_secs_f64()),

@@ -89,9 +89,10 @@ impl Header {
         self.status.share.map(|share| share * (1.0 - lost.clamp(0.0, 1.0)))
     }
 
-    /// The time left, with that for states that are lost; `None` unless two estimates agree.
-    pub fn left(&self, path: &Path) -> Option<Duration> {
-        Some(self.status.left?.saturating_add(self.lost(path).unwrap_or_default()))
+    /// The time left, with that for states that are lost, which took this time; `None` unless two
+    /// estimates agree.
+    pub fn left(&self, lost: Option<Duration>) -> Option<Duration> {
+        Some(self.status.left?.saturating_add(lost.unwrap_or_default()))
     }
 
     /// The number of units of the run, which may be a shard; those of the whole count if this
