@@ -59,11 +59,11 @@ impl Job {
             plan = next;
             match plan.tried(control) {
                 Ok(seconds) => trials.push(seconds),
-                Err(_) if !trials.is_empty() => break,
-                Err(a_state) => {
-                    let seconds = plan.seconds(a_state, control);
-                    return Ok((plan.identity(), plan.shard.assignment(), seconds));
+                Err(a_state) if trials.is_empty() => {
+                    trials.extend(plan.seconds(a_state, control));
+                    break;
                 }
+                Err(_) => break,
             }
         }
         let mean = trials.iter().sum::<f64>() / trials.len() as f64;

@@ -92,7 +92,9 @@ impl Version {
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
         let limit = self.limits.iter().filter_map(|name| number(name)).min()?;
         let stat = read("memory.stat").unwrap_or_default();
-        let of_files = self.cached.iter().filter_map(|name| stat_of(&stat, name)).sum();
+        let words = stat.lines().filter_map(|line| line.trim_end().split_once(' '));
+        let cached = words.filter(|(name, _)| self.cached.contains(name));
+        let of_files = cached.filter_map(|(_, bytes)| bytes.parse::<u64>().ok()).sum();
         let used = number(self.usage).unwrap_or(0).saturating_sub(of_files);
         (limit < NO_LIMIT).then(|| limit.saturating_sub(used))
     }
@@ -101,11 +103,6 @@ impl Version {
 /// A number from which on version 1 means that there is no limit: the largest multiple of a page,
 /// of any size.
 const NO_LIMIT: u64 = 1 << 62;
-
-fn stat_of(stat: &str, name: &str) -> Option<u64> {
-    let of = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok();
-    stat.lines().find_map(of)
-}
 
 /// A path of `mountinfo`, where blanks, tabs, line ends and backslashes are octal numbers.
 fn unescaped(text: &str) -> PathBuf {

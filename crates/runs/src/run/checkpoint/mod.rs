@@ -169,10 +169,7 @@ impl CheckpointError {
     /// True if a fresh start replaces the file: a checkpoint that is damaged or of another version,
     /// which nobody holds.
     pub fn is_replaceable(&self) -> bool {
-        match self {
-            Self::Store(_) | Self::Damaged { source: CodecError::Magic(_), .. } => false,
-            Self::Damaged { .. } | Self::Version { .. } | Self::Foreign { .. } => true,
-        }
+        !matches!(self, Self::Store(_) | Self::Damaged { source: CodecError::Magic(_), .. })
     }
 
     fn damaged(path: &Path, source: CodecError) -> Self {
