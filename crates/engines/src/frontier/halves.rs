@@ -82,8 +82,8 @@ const MOST_UNDIVIDED: f64 = 1e12;
 
 impl Halves {
     /// Cuts a graph into classes. `exchange` is a symmetry that maps the first class onto the
-    /// second and keeps the question. Returns `None` if the second class has no interior, or if
-    /// there are not enough slots.
+    /// second and keeps the question. Returns `None` if a class has no interior, or if there are
+    /// not enough slots.
     pub fn new(
         graph: &Graph,
         classes: Classes,
@@ -115,7 +115,8 @@ impl Halves {
             |class| (0..graph.len()).filter(|&vertex| classes.is_interior(vertex, class)).collect();
         let [first, mut second]: [Vec<usize>; 2] = [Class::First, Class::Second].map(interior);
         second.reverse();
-        if second.is_empty() {
+        // A cycle through all vertices could lie within one class, and no sweep completes it.
+        if first.is_empty() || second.is_empty() {
             return None;
         }
         let boundary = (0..graph.len()).filter(|&vertex| classes.is_in_boundary(vertex));

@@ -59,14 +59,8 @@ struct LayerWork {
     /// sweeps of any other count, which are saved if it is stopped.
     sweeping: Option<Sweeping>,
     clock: LayerClock,
-    /// True if the observer knows that the count is divided.
-    is_told_of_groups: bool,
-    /// True if the observer knows that the states could not be saved.
-    is_told_of_unsaved: bool,
-    /// The error, if states that were kept could not be read back.
-    lost: Option<StatesUnavailable>,
-    /// The number of times that damaged states were removed, to be computed again.
-    restarts: u32,
+    told: LayersTold,
+    damage: LayerDamage,
     /// The bytes of memory that they take.
     kept: u64,
 }
@@ -103,6 +97,23 @@ impl LayerClock {
     fn unsaved(&self) -> Duration {
         self.until_now().saturating_sub(self.saved)
     }
+}
+
+/// What the observer knows.
+#[derive(Default)]
+struct LayersTold {
+    /// True if it knows that the count is divided.
+    of_groups: bool,
+    /// True if it knows that the states could not be saved.
+    of_unsaved: bool,
+}
+
+/// What became of states that were kept.
+#[derive(Default)]
+struct LayerDamage {
+    lost: Option<StatesUnavailable>,
+    /// The number of times that damaged states were removed, to be computed again.
+    restarts: u32,
 }
 
 impl<'a> Keeper<'a> {
@@ -189,7 +200,7 @@ impl<'a> Keeper<'a> {
     /// True if the count is divided into groups and units of another group remain.
     pub fn has_more_groups(&self) -> bool {
         let is_stopped = self.settings.control.is_stopped();
-        let is_sound = self.divided().is_some() && self.states.lost.is_none();
+        let is_sound = self.divided().is_some() && self.states.damage.lost.is_none();
         is_sound && !is_stopped && self.ledger.done < self.ledger.units()
     }
 
@@ -276,7 +287,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        if sweeping.is_divided() && !std::mem::replace(&mut self.states.is_told_of_groups, true) {
+        if sweeping.is_divided() && !std::mem::replace(&mut self.states.told.of_groups, true) {
             let now = self.elapsed().as_secs_f64();
             self.estimate.course.divide(now);
             self.states.clock.common = self.states.clock.until_now();
@@ -292,7 +303,7 @@ impl<'a> Keeper<'a> {
         if is_beginning {
             (self.states.clock.time, self.states.clock.saved) = Default::default();
         }
-        if self.record.has_built_before && self.states.restarts == 0 && is_beginning {
+        if self.record.has_built_before && self.states.damage.restarts == 0 && is_beginning {
             self.observer.notice(&Event::Recomputing(at));
         }
         Ok(sweeping)
@@ -351,11 +362,12 @@ impl<'a> Keeper<'a> {
     /// process has prepared are left as they are.
     fn remove_states(&mut self, damage: StatesUnavailable) -> Result<(), RunError> {
         let store = self.settings.saving.checkpoint.as_ref();
-        let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.restarts)) else {
+        let Some(store) = store.filter(|_| recomputes(&self.settings, self.states.damage.restarts))
+        else {
             return Err(damage.into());
         };
         folder::remove(&store.folder()).map_err(LayersError::from)?;
-        self.states.restarts += 1;
+        self.states.damage.restarts += 1;
         self.observer.notice(&Event::StatesDamaged(damage.to_string()));
         Ok(())
     }
@@ -386,12 +398,12 @@ impl<'a> Keeper<'a> {
     /// states are removed and computed again; finished units are kept. States that the system
     /// refuses to read stay, and end the run.
     pub fn recovers(&mut self) -> bool {
-        let Some((lost, sweeps)) = self.states.lost.take().zip(self.work.sweeps()) else {
+        let Some((lost, sweeps)) = self.states.damage.lost.take().zip(self.work.sweeps()) else {
             return false;
         };
         let is_damage = matches!(lost, StatesUnavailable::Damaged(_));
         if !is_damage || self.remove_states(lost.clone()).is_err() {
-            self.states.lost = Some(lost);
+            self.states.damage.lost = Some(lost);
             return false;
         }
         sweeps.forget();
@@ -417,7 +429,7 @@ impl<'a> Keeper<'a> {
             self.states.clock.saved = self.states.clock.until_now();
         }
         if let Err(error) = &saved
-            && !std::mem::replace(&mut self.states.is_told_of_unsaved, true)
+            && !std::mem::replace(&mut self.states.told.of_unsaved, true)
         {
             let why = match error {
                 LayersError::Unsaved { .. } => error.to_string(),
@@ -447,7 +459,7 @@ impl<'a> Keeper<'a> {
     /// Receives results, if there are any, and looks at the clock now and then.
     pub fn receive(&mut self, results: Vec<PieceResult>) {
         for mut result in results {
-            self.states.lost = self.states.lost.take().or(result.lost.take());
+            self.states.damage.lost = self.states.damage.lost.take().or(result.lost.take());
             self.record.nodes += result.nodes;
             self.ledger.enter(result);
         }
@@ -511,7 +523,7 @@ impl<'a> Keeper<'a> {
                 self.estimate.course.before_units(elapsed.as_secs_f64(), 0, 0)
             }
             // In groups, rounds and units alternate.
-            Some(_) if !self.states.is_told_of_groups => {
+            Some(_) if !self.states.told.of_groups => {
                 let (course, states) = (&mut self.estimate.course, self.states.processed);
                 course.before_units(elapsed.as_secs_f64(), states, nodes)
             }
@@ -543,7 +555,7 @@ impl<'a> Keeper<'a> {
         let share = (used / of_threads.max(f64::MIN_POSITIVE)).min(1.0);
         let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64 * share;
         let all = Measured { nodes: (0.0, seconds(elapsed)), ..Measured::default() };
-        if self.states.built.is_none() || self.states.is_told_of_groups {
+        if self.states.built.is_none() || self.states.told.of_groups {
             return all;
         }
         let (states, before) = self.record.before;
@@ -621,7 +633,7 @@ impl<'a> Keeper<'a> {
             // Without the layers, the finished units are still worth saving.
             self.save().map_err(RunError::Unsaved)?;
             let saved = self.path();
-            if let Some(lost) = self.states.lost.take() {
+            if let Some(lost) = self.states.damage.lost.take() {
                 return Err(lost.into());
             }
             let lost = self.save_finished_layers().or(self.states.clock.skipped);

@@ -150,6 +150,17 @@ pub(super) struct Shortage {
     pub output: f64,
 }
 
+/// The rounds of a sweep that are gone through at once, or will be.
+#[derive(Debug, Clone, Default)]
+struct Joins {
+    /// The number of finished rounds of the layer that its own layer was made from, where its
+    /// rounds are joined if its own layer takes too much.
+    made_after: usize,
+    /// By number of finished rounds, how many rounds it goes through at once from there, where a
+    /// layer between them is known to take too much room.
+    at: BTreeMap<usize, usize>,
+}
+
 /// The progress of a sweep in a group.
 #[derive(Debug, Clone)]
 pub(super) struct SweepProgress<L> {
@@ -171,12 +182,7 @@ pub(super) struct SweepProgress<L> {
     /// a batch: the first one, by the round that was given up first, and the others by what came of
     /// it.
     pub growth: f64,
-    /// The number of finished rounds of the layer that its own layer was made from, where its
-    /// rounds are joined if its own layer takes too much.
-    made_after: usize,
-    /// By number of finished rounds, how many rounds it goes through at once from there, where a
-    /// layer between them is known to take too much room.
-    joined: BTreeMap<usize, usize>,
+    joins: Joins,
 }
 
 /// A group of units on the path.
@@ -280,8 +286,7 @@ impl<L: LayerSize> SweepProgress<L> {
             at_once: 1,
             // A guess, for a sweep that resumes in the midst of several rounds at once.
             growth: 4.0,
-            made_after: done.saturating_sub(1),
-            joined: BTreeMap::new(),
+            joins: Joins { made_after: done.saturating_sub(1), at: BTreeMap::new() },
         }
     }
 
@@ -308,7 +313,7 @@ impl<L: LayerSize> SweepProgress<L> {
     /// Sets how many rounds the sweep goes through at once next: a single one, if no more are known
     /// to be necessary.
     fn set_at_once(&mut self) {
-        self.at_once = self.joined.get(&self.done).copied().unwrap_or(1);
+        self.at_once = self.joins.at.get(&self.done).copied().unwrap_or(1);
     }
 }
 
@@ -732,7 +737,7 @@ impl<L: LayerSize> LayerPlan<L> {
             other.shortage = other.shortage.filter(|of| of.bytes > freed);
         }
         let progress = &mut group.sweeps[sweep];
-        progress.made_after = progress.done;
+        progress.joins.made_after = progress.done;
         progress.done += progress.at_once;
         progress.states_processed += states_processed;
         progress.frees = progress.frees.filter(|frees| !frees);
@@ -786,8 +791,8 @@ impl<L: LayerSize> LayerPlan<L> {
     fn restart(&mut self, sweep: usize) {
         let before = self.rounds_before(self.groups.len() - 1, sweep);
         let progress = &mut self.last_mut().sweeps[sweep];
-        let after = progress.made_after.max(before);
-        progress.joined.insert(after, progress.done + progress.at_once - after);
+        let after = progress.joins.made_after.max(before);
+        progress.joins.at.insert(after, progress.done + progress.at_once - after);
         progress.go_back(before, None);
     }
 
