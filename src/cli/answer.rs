@@ -196,7 +196,7 @@ pub fn of_selected(
         Format::Quiet => format!("{}\n", numbers[usize::from(is_closed)]),
         Format::Text | Format::Csv => {
             let numbers = numbers.map(grouped);
-            let mut sentences = counts_of(&of.words(), is_closed, directions > 1, numbers);
+            let mut sentences = counts_of(&of.words(), &puzzle.question(), directions > 1, numbers);
             sentences.extend(reason.map(|reason| format!("there is no such tour: {reason}")));
             sentences.push(format!(
                 "by the solver, {}, {elapsed_s:.3} s on {}",

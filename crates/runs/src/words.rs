@@ -47,9 +47,8 @@ pub fn counts(
     classes: Option<&Tally>,
 ) -> Vec<String> {
     let (directed, undirected) = (grouped(directed), grouped(undirected));
-    let (is_closed, is_whole) = (question.is_closed(), question.is_whole());
-    let what = question.to_string();
-    let mut sentences = counts_of(&what, is_closed, is_whole, [directed, undirected]);
+    let (what, is_both) = (question.to_string(), question.is_whole());
+    let mut sentences = counts_of(&what, question, is_both, [directed, undirected]);
     let whole = if question.board.is_graph() { "graph" } else { "board" };
     sentences.extend(classes.map(|classes| {
         let plural = if *classes == Tally::from(1_u32) { "" } else { "es" };
@@ -62,7 +61,7 @@ pub fn counts(
 /// directions of a tour fit.
 pub fn counts_of(
     tours: &str,
-    is_closed: bool,
+    question: &Question,
     is_both: bool,
     [directed, undirected]: [String; 2],
 ) -> Vec<String> {
@@ -70,13 +69,14 @@ pub fn counts_of(
         "1" => tours.replacen("tours", "tour", 1),
         _ => tours.to_owned(),
     };
-    match (is_closed, is_both) {
+    let places = if question.board.is_graph() { "vertices" } else { "squares" };
+    match (question.is_closed(), is_both) {
         (true, true) => vec![
             format!("{undirected} {} (cycles, without start or direction)", of(&undirected)),
             format!("{directed} directed (each cycle in both directions)"),
         ],
         (false, true) => vec![
-            format!("{directed} directed {} (sequences of squares)", of(&directed)),
+            format!("{directed} directed {} (sequences of {places})", of(&directed)),
             format!("{undirected} undirected (a tour and its reverse are one)"),
         ],
         (_, false) => vec![format!("{directed} {}", of(&directed))],
