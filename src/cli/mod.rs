@@ -124,7 +124,8 @@ fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> V
 
 /// The commands that report their progress themselves. The others answer SIGUSR1 with the time so
 /// far.
-const SAYING: [&str; 8] = ["count", "shard", "prepare", "table", "random", "nth", "list", "find"];
+const SAYING: [&str; 9] =
+    ["count", "shard", "prepare", "table", "random", "nth", "list", "find", "report"];
 
 fn dispatch(args: Args, is_empty: bool) -> Result<(), Failure> {
     match args.command {

@@ -58,7 +58,7 @@ fn plot(rows: &[Row]) -> Plot {
         if has_orders { format!("{strategy}, {order}") } else { strategy.to_string() }
     };
     let mut times: Vec<(String, BTreeMap<usize, Vec<Duration>>)> = Vec::new();
-    for row in rows.iter().filter(|row| row.result != "gave up") {
+    for row in rows.iter().filter(|row| !["gave up", "too large"].contains(&row.result)) {
         let name = name(row);
         let place = times.iter().position(|(other, _)| *other == name).unwrap_or(times.len());
         if place == times.len() {

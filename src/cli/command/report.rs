@@ -12,8 +12,9 @@ use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
 use crate::durable::beginning;
 use crate::job::Found;
+use crate::question::Question;
 use crate::report::Report;
-use crate::run::checkpoint;
+use crate::run::{Control, checkpoint};
 use crate::units::merge::parts_in;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,27 +28,31 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     check_has_places(&units.identity.question.board, "report")?;
     let checkpoint = found.saved.is_some().then_some(args.run.as_path());
     let command = retype::command(&units.identity, units.shard, checkpoint);
-    let signals = Listener::start()?;
-    let advice = "nothing is written".to_owned();
-    let cancelled = Cancelled { exit: Exit::Failed, before: " of ", advice, may_leave: false };
-    let how_far = || (None, vec!["counting by start square".to_owned()]);
-    let style = if args.starts { ProgressStyle::Auto } else { ProgressStyle::None };
-    let question = &units.identity.question;
-    let watch = Watch::start("report", question, style, &signals, cancelled, how_far)?;
+    let signals = if args.starts { Listener::start()? } else { Listener::default() };
     let report = Report {
         found: &found,
         path: &args.run,
         counts_starts: args.starts,
         by_start: "kt-enum report --starts",
         limits: args.machine.limits(),
-        control: Arc::clone(&signals.control),
+        control: Arc::new(Control::of_part(&signals.control)),
     };
+    let watch = args.starts.then(|| watch(&units.identity.question, &signals)).transpose()?;
     let page = report.page(command);
-    if page.is_err() && signals.control.is_stopped() {
+    if let Some(watch) = watch
+        && signals.control.is_stopped()
+    {
         return Err(watch.stopped());
     }
-    drop(watch);
     output::write(place, page?.html().as_bytes())
+}
+
+/// Watches the count by start square.
+fn watch(question: &Question, signals: &Listener) -> Result<Watch, Failure> {
+    let advice = "nothing is written".to_owned();
+    let cancelled = Cancelled { exit: Exit::Failed, before: " of ", advice, may_leave: false };
+    let how_far = || (None, vec!["counting by start square".to_owned()]);
+    Watch::start("report", question, ProgressStyle::Auto, signals, cancelled, how_far)
 }
 
 /// The run that a file or a folder of parts has.

@@ -47,7 +47,8 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         if answer.is_open {
             out.end()?;
             let (after, boards) = (duration(began.elapsed()), counted(decided, "board"));
-            let message = format!("not decided after {after}, with {boards} decided before");
+            let what = if answer.count > Some(1) { "not all counted" } else { "not decided" };
+            let message = format!("{what} after {after}, with {boards} decided before");
             return Err(match stop() {
                 true => signals.stopped(Exit::Stopped, message),
                 false => Failure::failed(message + ": the search needs more memory than there is"),
@@ -79,7 +80,7 @@ struct PuzzleAnswer {
     hint: Option<Hint>,
     /// The squares of the only solution, or of two, in the order of their steps.
     solutions: Vec<Vec<Square>>,
-    /// True if it was stopped before it was decided.
+    /// True if it was stopped before its end.
     is_open: bool,
 }
 
@@ -93,7 +94,7 @@ impl PuzzleAnswer {
         Self { reason: Some(reason.to_string()), ..Self::new("none", said) }
     }
 
-    /// The answer that is not known, with the number of solutions found so far.
+    /// The answer of a search that was stopped, with the number of solutions found so far.
     fn open(found: u64) -> Self {
         let (verdict, said) = match found {
             0 => ("undecided", "not decided".to_owned()),

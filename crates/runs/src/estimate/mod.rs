@@ -498,9 +498,9 @@ fn sum(samples: &[ProbeSums], moments: impl Fn(&ProbeSums) -> &Moments) -> Inter
 /// `untabled` finishes quickly are timed with both. Large pieces would gain more from the table, so
 /// the rate is rather low. To begin a piece takes as long as many nodes: on 10x10, where most of
 /// these pieces are dead ends, all of them together have a seventieth of the rate of a run. So
-/// pieces of few nodes count only where there are no others. On large boards it takes seconds to
-/// reach a small piece; if none that counts is reached in time, the measurement continues for up to
-/// six times as long. Returns `None` for a work without a search tree, if no piece was found, and
+/// pieces of few nodes count only where no others are found in twice the time. On large boards it
+/// takes seconds to reach a small piece; if none is reached in time, the measurement continues for
+/// up to six times as long. Returns `None` for a work without a search tree, if no piece was found, and
 /// if `stop` asked for it.
 pub fn rate(
     work: &dyn Work,
@@ -519,10 +519,14 @@ pub fn rate(
     let began = Instant::now();
     // The nodes and seconds of pieces of few nodes, and of the others.
     let mut of_pieces = [(0, 0.0); 2];
-    let most = |nodes: u64| if nodes == 0 { LONGEST * time } else { time };
+    let most = |[short, long]: [(u64, f64); 2]| match (short.0, long.0) {
+        (0, 0) => LONGEST * time,
+        (_, 0) => 2 * time,
+        _ => time,
+    };
     // A unit that is timed as a whole is left out from then on: the table would know all of it.
     let mut open: Vec<usize> = (0..work.units()).collect();
-    while !open.is_empty() && began.elapsed() < most(of_pieces[1].0) && !stop() {
+    while !open.is_empty() && began.elapsed() < most(of_pieces) && !stop() {
         let place = random.usize(0..open.len());
         let unit = open[place];
         let Some(small) = small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop)

@@ -159,7 +159,8 @@ pub struct Control {
 impl Control {
     /// The control of a run that is a part of other work and ends with it. Its own end, for want of
     /// time, is not the end of the other work.
-    pub(crate) fn of_part(whole: &Arc<Self>) -> Self {
+    #[doc(hidden)]
+    pub fn of_part(whole: &Arc<Self>) -> Self {
         Self { whole: Some(Arc::clone(whole)), ..Self::default() }
     }
 

@@ -172,8 +172,8 @@ pub(crate) fn each<T: Send, O, C: Send>(
     });
 }
 
-/// Processes all unfinished pieces and passes the results to `keep` on the calling thread. No
-/// results come if none have arrived for a time slice.
+/// Processes all unfinished pieces and passes the results to `keep` on the calling thread, now and
+/// then none, so that it looks at the clock.
 pub(super) fn run(
     context: PoolContext,
     work: &dyn Work,

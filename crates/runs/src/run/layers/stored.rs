@@ -54,7 +54,7 @@ pub enum LayersError {
         memory: u64,
         /// The bound on disk.
         disk: u64,
-        /// The bytes that the next layer of a single unit lacks, as far as they can be told.
+        /// The bytes that are lacking for the next layer, as far as they can be told.
         lacking: Option<u64>,
         /// True if a state is saved from which a run with larger limits resumes.
         is_saved: bool,
