@@ -61,7 +61,7 @@ pub enum NoStarts {
     #[error("closed tours start nowhere")]
     Closed,
     /// All tours have the same end.
-    #[error("with a fixed end the units tell the tours apart")]
+    #[error("all tours have the same end, so there is no map by start square")]
     FixedEnd,
     /// The run is a shard, or not finished.
     #[error("the count is not whole or not finished")]
@@ -107,8 +107,8 @@ impl Report<'_> {
                 "The run was too short for a plot of its rate."
             }
             _ => {
-                "The file does not say: parts of shards, what is merged from them, and checkpoints of older \
-                 versions have no history."
+                "The run has no history of its own: several parts have one each, and what is merged from them \
+                 and checkpoints of older versions have none."
             }
         };
         if page.figures.len() == known {

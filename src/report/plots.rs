@@ -84,6 +84,7 @@ impl Report<'_> {
         let plot = distribution(&heading, "directed tours in a unit", &self.found.done);
         let ends = self.found.done.iter().min().zip(self.found.done.iter().max());
         let text = match ends {
+            None if self.is_finished() => "The count has no units.".to_owned(),
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
                 let mean = &self.found.done.iter().sum::<Tally>() / self.found.done.len() as u64;
