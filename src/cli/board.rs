@@ -34,7 +34,10 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
                     let names: Vec<&str> = formats.iter().map(|format| format.name()).collect();
                     format!("{said}: say which with --graph-format {}", names.join(" or "))
                 }
-                GraphFileError::Foreign { .. } if is_input(path) => {
+                // A name that means something to a shell or to Python stands in no command.
+                GraphFileError::Foreign { .. }
+                    if is_input(path) || name.contains(['\'', '"', '$', '`', '\\']) =>
+                {
                     said.replace("FILE", "graph.txt") + ", where graph.txt has this text"
                 }
                 GraphFileError::Foreign { .. } => said.replace("FILE", &name),

@@ -69,10 +69,16 @@ fn the_shard_that_is_missing_is_counted_by_the_advice_where_another_part_has_its
 }
 
 #[test]
-fn a_graph_from_standard_input_in_a_foreign_format_is_to_be_put_in_a_file() {
-    let machine = Machine::new();
+fn a_graph_in_a_foreign_format_whose_name_fits_no_command_is_to_be_put_in_a_file() {
+    let (machine, text) = (Machine::new(), "1 a\n2 b\n#\n1 2\n");
+    for name in ["it's.tgf", "a$b.tgf"] {
+        let path = machine.folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let refused = said(&machine.kt("--graph").arg(path).output().unwrap());
+        assert!(refused.contains("'graph.txt'") && refused.contains("has this text"), "{refused}");
+    }
     let mut reads = kt(&machine, "--graph -");
-    let refused = said(&reads.write_stdin("1 a\n2 b\n#\n1 2\n").output().unwrap());
+    let refused = said(&reads.write_stdin(text).output().unwrap());
     assert!(refused.contains("'graph.txt'") && refused.contains("has this text"), "{refused}");
     assert!(!refused.contains("'standard input'"), "{refused}");
 }

@@ -105,7 +105,7 @@ impl Foreign {
         match self.remedy {
             // Ends of lines of DOT become a vertex with a backslash.
             Networkx(read) => format!(
-                "to make an edge list of it, type python3 -c \"import networkx as nx; \
+                "to make an edge list of it, without directions, type python3 -c \"import networkx as nx; \
                  g = nx.Graph(nx.{read}); [print(*[str(v).replace(' ', '_') for v in e]) \
                  for e in [*g.edges(), *zip(nx.isolates(g))] if chr(92) not in str(e[0])]\" > edges.txt; or count in Python: \
                  kt_enum.count(graph=nx.Graph(nx.{read}))"
