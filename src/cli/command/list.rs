@@ -182,8 +182,8 @@ impl ListJob<'_> {
         Ok((watch, written))
     }
 
-    /// Writes the list, of which so many bytes are expected, and which leaves the reserve of a disk.
-    /// An error of the output is put into words by `cannot_write`.
+    /// Writes the list, or the rest of it, which is expected to have `size` bytes, and keeps
+    /// `reserve` free on the disk. `cannot_write` puts an error of the output into words.
     fn list(
         &self,
         settings: &ListSettings,

@@ -115,7 +115,8 @@ impl Halves {
             |class| (0..graph.len()).filter(|&vertex| classes.is_interior(vertex, class)).collect();
         let [first, mut second]: [Vec<usize>; 2] = [Class::First, Class::Second].map(interior);
         second.reverse();
-        // A cycle through all vertices could lie within one class, and no sweep completes it.
+        // Otherwise a cycle through all vertices may have edges of the other class only. A sweep
+        // never closes such a cycle, so it would not be counted.
         if first.is_empty() || second.is_empty() {
             return None;
         }

@@ -15,9 +15,8 @@ pub(super) struct Bits<const N: usize>(pub [u64; N]);
 impl<const N: usize> Bits<N> {
     pub const EMPTY: Self = Self([0; N]);
 
-    /// The set with the words of a function. `array::from_fn` is a call per word where the crate is
-    /// compiled in several units, as it is without the options of this workspace's release: hints
-    /// took four times as long.
+    /// The set whose words a function gives by their places. `array::from_fn` does the same, but is
+    /// not inlined without link-time optimization, and then hints take four times as long.
     #[inline(always)]
     pub fn of(word: impl Fn(usize) -> u64) -> Self {
         let mut set = Self::EMPTY;

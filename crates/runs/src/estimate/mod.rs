@@ -496,12 +496,15 @@ fn sum(samples: &[ProbeSums], moments: impl Fn(&ProbeSums) -> &Moments) -> Inter
 /// Measures the nodes per second of one thread of `work`, counted in nodes of `untabled`, the same
 /// work without a transposition table: what a table saves makes the rate higher. Random pieces that
 /// `untabled` finishes quickly are timed with both. Large pieces would gain more from the table, so
-/// the rate is rather low. To begin a piece takes as long as many nodes: on 10x10, where most of
-/// these pieces are dead ends, all of them together have a seventieth of the rate of a run. So
-/// pieces of few nodes count only where no others are found in twice the time. On large boards it
-/// takes seconds to reach a small piece; if none is reached in time, the measurement continues for
-/// up to six times as long. Returns `None` for a work without a search tree, if no piece was found, and
-/// if `stop` asked for it.
+/// the rate is rather low.
+///
+/// On 10x10 most pieces are dead ends of a few nodes, which take longer to begin than to search: all
+/// pieces together have a seventieth of the rate of a run. So pieces of few nodes count only if no
+/// longer one is found in twice the time. On large boards it takes seconds to reach a small piece;
+/// if none is reached in time, the measurement continues for up to six times as long.
+///
+/// Returns `None` for a work without a search tree, if no piece was found, and if `stop` asked for
+/// it.
 pub fn rate(
     work: &dyn Work,
     untabled: &dyn Work,
@@ -510,6 +513,7 @@ pub fn rate(
     stop: SharedStop,
 ) -> Option<f64> {
     const LONGEST: u32 = 6;
+    // About a millisecond of search.
     const FEW_NODES: u64 = 10_000;
     if !untabled.is_tree() {
         return None;
