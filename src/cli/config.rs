@@ -39,11 +39,10 @@ pub fn whole(question: Question, args: &CountArgs) -> Result<Job, Failure> {
     if whole.classes {
         check_classes(&question, args.job.search.machine.own.threads.number())?;
     }
-    let kind = if *starts { JobKind::ByStart } else { JobKind::Count };
     if *starts {
         check_starts(args, &question)?;
     }
-    let mut job = job(question, typed, |question| usual_place(kind, question))?;
+    let mut job = job(question, typed, |question| usual_place(JobKind::Count, question))?;
     // A result that cannot be written where it was to be kept is not lost.
     job.keeping.is_finished_kept |= whole.keep_units.is_some() || whole.classes;
     Ok(job)

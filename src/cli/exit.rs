@@ -316,6 +316,8 @@ ends! {
         E::Groups(ref engine) => Usage instead format!(
             "--by group is for --engine frontier, the units of {engine} share no states"
         ), ": leave it out";
+        E::OtherPart(..) => Usage,
+            ": name another folder with --out, or count all shards again with --fresh";
         E::OfAnother(_) => Usage, ": name another folder with --out, or replace them with --fresh";
         _ => Failed, "";
     }

@@ -3,7 +3,9 @@
 
 use crate::board::{Board, Layout};
 use crate::durable::folder_of;
-use crate::job::{CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, state_folder};
+use crate::job::{
+    CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, of_several, state_folder,
+};
 use crate::question::Question;
 use crate::units::Shard;
 use crate::work::{Identity, Split};
@@ -78,6 +80,8 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
     let path = checkpoint.unwrap_or(Path::new(""));
     let kind = JobKind::of(path, identity, shard);
     let question = question_options(&identity.question);
+    let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
+    let closed = if identity.question.is_closed() { " --closed" } else { "" };
     let whole = format!("{question} {}", engine_options(identity));
     let folder = checkpoint.map_or("parts".to_owned(), |path| quoted_path(folder_of(path)));
     let is_in_state_folder = state_folder().is_some_and(|folder| path.starts_with(folder));
@@ -87,6 +91,10 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
         checkpoint.filter(|path| default.as_deref() != Some(path)).map_or(String::new(), named)
     };
     let unusual = || unless(CheckpointPlace::usual(kind, &identity.question).map(|at| at.path));
+    let all_of_several = || match of_several(path) {
+        Some((_, all)) if !is_in_state_folder => named(&all),
+        _ => String::new(),
+    };
     match kind {
         JobKind::Count => format!("kt-enum count {whole}{}", unusual()),
         JobKind::ByStart => {
@@ -95,13 +103,8 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
                 Wishes { split: None, .. } => format!(" --engine {}", identity.engine),
                 _ => format!(" {}", engine_options(identity)),
             };
-            // The file has the square of its start, which was not in the name that was given.
-            let [_, from, _] = identity.question.words();
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            let given = path.with_file_name(file.replace(&format!(".{from}."), "."));
-            let given = if is_in_state_folder { String::new() } else { named(&given) };
             let board = board_options(&identity.question.board);
-            format!("kt-enum count {board}{engine} --starts{given}")
+            format!("kt-enum count {board}{engine} --starts{}", all_of_several())
         }
         JobKind::Shard => {
             let by = shard.unusual(identity);
@@ -110,9 +113,10 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
             format!("kt-enum shard {shard}{by} {whole} --out {folder}{named}")
         }
         JobKind::Preparation => format!("kt-enum prepare {whole} --out {folder}"),
+        JobKind::OfTable => {
+            format!("kt-enum table --rows {rows} --cols {cols}{closed}{}", all_of_several())
+        }
         JobKind::Table | JobKind::PartialTable => {
-            let (rows, cols) = (identity.question.board.rows(), identity.question.board.cols());
-            let closed = if identity.question.is_closed() { " --closed" } else { "" };
             let partial = if kind == JobKind::PartialTable { " --partial" } else { "" };
             format!("kt-enum table --rows {rows} --up-to {cols}{closed}{partial}{}", unusual())
         }

@@ -117,7 +117,7 @@ fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
     let job = "--rows 5 --cols 8 --starts --engine walk --memo off --threads 1 --checkpoint-interval 0 --json";
     machine.kt(&format!("{job} --max-time 0")).assert().code(75);
     let files = machine.files();
-    let is_of_starts = |file: &String| file.starts_with("starts-open-5x8.");
+    let is_of_starts = |file: &String| file.starts_with("open-5x8.starts-");
     assert!(!files.is_empty() && files.iter().all(is_of_starts), "{files:?}");
     let ended = machine.stopped_over_and_over(job);
     let json: Value = serde_json::from_slice(&ended).unwrap();

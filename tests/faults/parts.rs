@@ -187,7 +187,7 @@ fn a_part_of_another_run_in_the_place_of_a_shard_is_not_written_over() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 2, UNITS);
     let other = format!("shard 1/2 --size 5 --split-depth 3 --out {}", folder.display());
-    let words = ["part-1-of-2", "--out", "--fresh"];
+    let words = ["part-0-of-2", "--out", "--fresh"];
     refused_and_kept(&machine, &folder, &other, 2, &words);
 }
 
@@ -454,4 +454,31 @@ fn what_a_file_says_reaches_the_terminal_without_its_escapes_and_cut() {
     fs::write(&list, "\u{1b}[2J\u{202e}\n").unwrap();
     let output = machine.kt("list --size 5 --resume -o").arg(&list).output().unwrap();
     assert!(text(&output.stderr).contains(r"\u{1b}[2J\u{202e}"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_shard_is_not_counted_beside_parts_with_which_it_cannot_be_merged() {
+    let machine = Machine::new();
+    let folder = machine.folder.path().join("parts");
+    let shard = |shard: &str, options: &str| {
+        format!("shard {shard} --size 6 --closed {options} --out {}", folder.display())
+    };
+    machine.kt(&shard("0/2", "--cut middle:2")).assert().success();
+    for (line, words) in [
+        (shard("1/2", "--cut middle:1"), ["part-0-of-2", "cut middle:2"]),
+        (shard("1/2", "--engine walk"), ["part-0-of-2", "cut middle:2"]),
+        (shard("1/3", "--cut middle:2"), ["part-0-of-2", "one of 2 shards"]),
+    ] {
+        refused_and_kept(&machine, &folder, &line, 2, &words);
+    }
+    // A rule that nobody can read is not guessed.
+    let part = folder.join("part-0-of-2");
+    let sound = fs::read(&part).unwrap();
+    fs::write(&part, &sound[..sound.len() / 2]).unwrap();
+    refused_and_kept(&machine, &folder, &shard("1/2", "--cut middle:2"), 65, &["part-0-of-2"]);
+    machine.kt(&shard("1/2", "--cut middle:2 --by remainder")).assert().success();
+    fs::write(&part, &sound).unwrap();
+    machine.kt(&shard("0/2", "--cut middle:1 --fresh")).assert().success();
+    machine.kt(&shard("1/2", "--cut middle:1 --fresh")).assert().success();
+    assert_eq!(machine.json(&merge(&folder))["undirected"], "9862");
 }

@@ -322,15 +322,33 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
         ),
         (
             vec!["--size", "8", "--starts"],
-            in_state_folder("starts-open-8x8.a1.kt"),
+            in_state_folder("open-8x8.starts-a1.kt"),
             "count",
             "by start",
         ),
         (
             vec!["--size", "7", "--starts", "--engine", "walk", "--split-depth", "3"],
-            in_state_folder("starts-open-7x7.a1.kt"),
+            in_state_folder("open-7x7.starts-a1.kt"),
             "count",
             "by start",
+        ),
+        (
+            vec!["--size", "8", "--starts", "--checkpoint", named],
+            named.replace(".kt", ".starts-a1.kt"),
+            "count",
+            "by start",
+        ),
+        (
+            vec!["table", "--rows", "9", "--cols", "9", "--checkpoint", named],
+            named.replace(".kt", ".table-9x9.kt"),
+            "table",
+            "table, at",
+        ),
+        (
+            vec!["table", "--rows", "9", "--cols", "9"],
+            in_state_folder("open-9x9.table-9x9.kt"),
+            "table",
+            "table, at",
         ),
         (
             vec!["table", "--rows", "8", "--up-to", "12"],

@@ -11,7 +11,6 @@ use crate::job::{CheckpointPlace, ShardWish, file_of_shard};
 use crate::run::Effort;
 use crate::units::merge::part_name;
 use crate::units::{Units, UnitsError, UnitsFile, check_is_free};
-use crate::words::at_split;
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,9 +35,6 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let place = planned.plan.place().cloned();
     let clear_left_behind = || place.iter().try_for_each(CheckpointPlace::clear_left_behind);
     if !fresh && let Some(UnitsFile { units, history, .. }) = already_counted(&part)? {
-        if (&units.identity, units.shard) != (&planned.plan.identity(), planned.plan.shard()) {
-            return Err(of_another_run(&part, &units));
-        }
         note(&format!("{} is there already", part.display()));
         clear_left_behind()?;
         let histories = history.map(|history| vec![history]);
@@ -51,19 +47,6 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     outcome.clear_checkpoint()?;
     clear_left_behind()?;
     Answer { part: Some(&part), ..Answer::new(&outcome.units, outcome.effort, format) }.print()
-}
-
-/// The failure of a shard whose part would replace one of another run.
-fn of_another_run(part: &Path, units: &Units) -> Failure {
-    let Units { identity, shard, .. } = units;
-    let by = shard.unusual(identity).map_or(String::new(), |by| format!(" {by}"));
-    Failure::usage(format!(
-        "{} is a part of another run (shard {shard}{by}, {} {}): name another folder with --out, \
-         or count it again with --fresh",
-        part.display(),
-        identity.question,
-        at_split(identity.split)
-    ))
 }
 
 fn already_counted(part: &Path) -> Result<Option<UnitsFile>, Failure> {

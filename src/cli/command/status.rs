@@ -155,6 +155,7 @@ fn words(kind: JobKind) -> (&'static str, &'static str) {
         JobKind::ByStart => ("count", "count by start square, at the"),
         JobKind::Shard => ("shard", "shard {} of a count of the"),
         JobKind::Preparation => ("prepare", "preparation of the shards of the"),
+        JobKind::OfTable => ("table", "table, at the"),
         JobKind::Table | JobKind::PartialTable => ("table", "table of the"),
         JobKind::Numbers => ("nth", "numbering, for random, nth and rank, of the"),
     }
@@ -182,6 +183,11 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
     });
+    let alone = match kind {
+        JobKind::ByStart => ", for this square alone",
+        JobKind::OfTable => ", for this board alone",
+        _ => "",
+    };
     let command = typed(path, header);
     let next = match &holder {
         Some(holder) => {
@@ -204,8 +210,10 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                 }
                 _ => "",
             };
-            let limits = "with your limits (--memory, --disk, --threads)";
-            format!("not running; to resume it, type this, {limits}{output}:")
+            let rows =
+                if kind == JobKind::OfTable { "the --rows of the whole table, " } else { "" };
+            let with = format!("{rows}your limits (--memory, --disk, --threads){output}");
+            format!("not running; to resume it, type this, with {with}:")
         }
     };
     let command = command.map_or(String::new(), |command| format!("  {command}\n"));
@@ -220,7 +228,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         units_done(header, header.units_of_run(), lost),
         duration(header.spent.time),
         left.unwrap_or_default(),
-        if kind == JobKind::ByStart { ", for this square alone" } else { "" },
+        alone,
         bytes(used as f64),
         duration(age.unwrap_or_default()),
     )

@@ -1,6 +1,6 @@
 //! The counts of boards of one width, one after the other.
 
-use super::{CheckpointPlace, Job, Plan};
+use super::{CheckpointPlace, Job, JobKind, Plan};
 use crate::board::{Board, BoardError};
 use crate::engine::{Engine, Wishes};
 use crate::frontier::{self, Frontier, InCommon};
@@ -30,9 +30,9 @@ impl Job {
             let board = Board::new(rows, self.question.board.cols())?;
             let word = format!("{rows}x{}", board.cols());
             let question = Question::of_kind(board, self.question.is_closed(), [None, None]);
-            let mut job = self.one_of_several(question, &word);
-            job.relay = Some(Arc::clone(&relay));
-            job.keeping.place = job.keeping.place.or_else(|| place_of(&job.question));
+            let mut all = Self { relay: Some(Arc::clone(&relay)), ..self.clone() };
+            all.keeping.place = all.keeping.place.or_else(|| place_of(&question));
+            let mut job = all.one_of_several(question, JobKind::OfTable, &word);
             // The board after it needs the second sweep of this cut anyway.
             let is_free = job.wishes == Wishes::default() && matches!(job.saved(), Ok(None));
             if is_free && last > Some(rows) {

@@ -58,7 +58,7 @@ pub use number::Numbered;
 pub use one_tour::{NotFound, look_between, look_on};
 pub use place::{
     CheckpointPlace, EXTENSION, JobKind, PREPARED, file_of_index, file_of_shard, is_of,
-    is_of_folder, of_twin, state_folder,
+    is_of_folder, of_several, of_twin, state_folder,
 };
 pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub use selected::Selected;
@@ -73,7 +73,7 @@ use crate::question::Question;
 use crate::rates::Measured;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used};
 use crate::run::{self, Relay, Saving, Settings};
-use crate::units::merge::{parts_in, shard_of};
+use crate::units::merge::{describe, parts_in};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::work::Work;
 use std::path::PathBuf;
@@ -212,6 +212,9 @@ pub enum JobError {
     /// The folder has states that were prepared for another count.
     #[error("{0} has states that were prepared for another count")]
     OfAnother(PathBuf),
+    /// The folder has a part of another run, or by another rule, with which no part can be merged.
+    #[error("{0} is a part of another run, {1}")]
+    OtherPart(PathBuf, String),
 }
 
 impl From<CheckpointError> for JobError {
@@ -241,12 +244,12 @@ impl Job {
     }
 
     /// The same count of another question, as one of several that are made together. Its
-    /// checkpoint has a word of its own in its name, and stays until it is removed.
-    fn one_of_several(&self, question: Question, word: &str) -> Self {
+    /// checkpoint has the kind and a word of its own in its name, and stays until it is removed.
+    fn one_of_several(&self, question: Question, kind: JobKind, word: &str) -> Self {
         let mut job = Self { question, spent_by_others: Some(Duration::ZERO), ..self.clone() };
         job.keeping.is_finished_kept = true;
         if let Some(place) = &mut job.keeping.place {
-            place.path = place::with_word(&place.path, word);
+            place.path = place::of_one(&place.path, kind, word);
         }
         job
     }
@@ -276,7 +279,8 @@ impl Job {
         let mut engine = self.engine(saved.as_ref().map(|saved| &saved.identity))?;
         let (mut shard, mut prepared) = (Shard::WHOLE, None);
         if let Some(wish) = &self.shard {
-            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
+            let fresh = self.keeping.fresh;
+            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard), fresh)?;
             let folder = wish.folder.as_ref();
             let layers = folder.map(|folder| Store::folder_of_states(&folder.join(PREPARED)));
             if let Some(layers) = layers
@@ -398,28 +402,48 @@ impl Limits {
 
 impl ShardWish {
     /// The shard by the rule that was wished, or else that of the checkpoint, of parts of the same
-    /// run in the folder, or of the run: parts of different rules cannot be merged.
-    fn chosen(&self, identity: &Identity, saved: Option<Shard>) -> Result<Shard, JobError> {
+    /// run in the folder, or of the run. Parts of different runs or rules cannot be merged, so that
+    /// those in the folder must fit, unless the shards are counted again.
+    fn chosen(
+        &self,
+        identity: &Identity,
+        saved: Option<Shard>,
+        fresh: bool,
+    ) -> Result<Shard, JobError> {
         let shard = self.shard;
-        if self.by == Some(Assignment::Group) && identity.engine != Name::Frontier {
+        let has_groups = identity.engine == Name::Frontier;
+        if self.by == Some(Assignment::Group) && !has_groups {
             return Err(JobError::Groups(identity.engine.clone()));
         }
         let is_same = |other: &Shard| (other.index(), other.of()) == (shard.index(), shard.of());
+        let parts = self.folder.as_ref().map_or_else(Vec::new, |folder| {
+            parts_in(folder)
+                .unwrap_or_default()
+                .into_iter()
+                .map(|path| (Units::read(&path), path))
+                .collect()
+        });
+        let sound = || parts.iter().filter_map(|(part, path)| Some((part.as_ref().ok()?, path)));
+        let is_of_run = |part: &Units| part.identity == *identity && part.shard.of() == shard.of();
+        let of_run = sound().find(|(part, _)| is_of_run(part)).map(|(part, _)| part.shard);
         let by = self
             .by
             .or_else(|| Some(saved.filter(is_same)?.assignment()))
-            .or_else(|| self.rule_of_parts(identity))
+            .or_else(|| Some(of_run?.assignment()))
             .unwrap_or_else(|| Assignment::of_run(identity, shard.of()));
+        let is_other = |part: &Units| !is_of_run(part) || part.shard.assignment() != by;
+        match sound().find(|(part, _)| is_other(part)) {
+            _ if fresh => {}
+            Some((Units { identity, shard, .. }, path)) => {
+                return Err(JobError::OtherPart(path.clone(), describe(identity, *shard)));
+            }
+            None if of_run.or(saved).is_none() && self.by.is_none() && has_groups => {
+                // A damaged part does not say its rule.
+                parts.into_iter().try_for_each(|(part, _)| part.map(|_| ()))?;
+            }
+            None => {}
+        }
         Ok(shard.by(by))
-    }
-
-    fn rule_of_parts(&self, identity: &Identity) -> Option<Assignment> {
-        let is_of_set = |shard: &Shard| shard.of() == self.shard.of();
-        parts_in(self.folder.as_ref()?).unwrap_or_default().into_iter().find_map(|path| {
-            shard_of(&path).filter(is_of_set)?;
-            let units = Units::read(&path).ok().filter(|units| units.identity == *identity)?;
-            Some(units.shard).filter(is_of_set).map(|shard| shard.assignment())
-        })
     }
 }
 

@@ -149,10 +149,25 @@ pub fn of_twin(path: &Path) -> Option<PathBuf> {
     is_other.then(|| stem.with_extension(EXTENSION))
 }
 
-/// A checkpoint with a word before its extension, such as the start that it is for.
-pub(super) fn with_word(path: &Path, word: &str) -> PathBuf {
+/// The checkpoint of one of several counts that are made together: it has a word more before its
+/// extension, `r.starts-a1.kt` for `r.kt`.
+pub(super) fn of_one(path: &Path, kind: JobKind, word: &str) -> PathBuf {
     let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
-    path.with_extension(word.to_owned() + &extension.unwrap_or_default())
+    path.with_extension(format!("{}{word}{}", kind.prefix(), extension.unwrap_or_default()))
+}
+
+/// The kind of several counts that are made together, and the checkpoint that names them all, if a
+/// checkpoint is that of one of them.
+pub fn of_several(path: &Path) -> Option<(JobKind, PathBuf)> {
+    let kind_of = |path: &Path| {
+        let word = path.extension().and_then(|word| word.to_str())?;
+        JobKind::OF_SEVERAL.into_iter().find(|kind| word.starts_with(kind.prefix()))
+    };
+    let named = path.with_extension("");
+    kind_of(path).map(|kind| (kind, named.clone())).or_else(|| {
+        let whole = named.with_extension(path.extension()?);
+        Some((kind_of(&named)?, whole))
+    })
 }
 
 /// The folder of checkpoints that were not named, by the XDG base directory specification.
@@ -183,8 +198,7 @@ pub fn file_of_shard(folder: &Path, shard: Shard) -> PathBuf {
     folder.join(format!("checkpoint-{}-of-{}.{EXTENSION}", shard.index(), shard.of()))
 }
 
-/// True if the name of a checkpoint is one that runs of a question have, of any kind: those by
-/// start square have one for each start.
+/// True if the name of a checkpoint is one that runs of a question have, of any kind.
 pub fn is_of(question: &Question, checkpoint: &Path) -> bool {
     let name = format!("{}.", name(question));
     let file = checkpoint.file_name().unwrap_or_default().to_string_lossy();
@@ -205,6 +219,8 @@ pub enum JobKind {
     Shard,
     /// The states that all shards of a count need.
     Preparation,
+    /// One of the boards of a table that are counted one after the other.
+    OfTable,
     /// Boards of all lengths.
     Table,
     /// Boards of all numbers of squares.
@@ -214,15 +230,17 @@ pub enum JobKind {
 }
 
 impl JobKind {
-    const IN_STATE_FOLDER: [Self; 5] =
-        [Self::Count, Self::ByStart, Self::Table, Self::PartialTable, Self::Numbers];
+    const IN_STATE_FOLDER: [Self; 4] =
+        [Self::Count, Self::Table, Self::PartialTable, Self::Numbers];
+    const OF_SEVERAL: [Self; 2] = [Self::ByStart, Self::OfTable];
 
-    /// The beginning of the names of its checkpoints in the state folder.
+    /// The beginning of the names of its checkpoints in the state folder, or of the word that the
+    /// names of one of several have.
     fn prefix(self) -> &'static str {
         match self {
             Self::Count | Self::Shard | Self::Preparation => "",
             Self::ByStart => "starts-",
-            Self::Table => "table-",
+            Self::Table | Self::OfTable => "table-",
             Self::PartialTable => "partial-",
             Self::Numbers => "numbers-",
         }
@@ -247,8 +265,7 @@ impl JobKind {
             }
             _ if file == PREPARED => Self::Preparation,
             _ if begins(Self::Numbers) || is_index(path) => Self::Numbers,
-            _ if begins(Self::ByStart) => Self::ByStart,
-            _ => Self::Count,
+            _ => of_several(path).map_or(Self::Count, |(kind, _)| kind),
         }
     }
 }

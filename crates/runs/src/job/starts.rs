@@ -1,7 +1,7 @@
 //! The open tours of a board by start: one count for each orbit of squares, each with a checkpoint
 //! of its own.
 
-use super::{Job, Wishes};
+use super::{Job, JobKind, Wishes};
 use crate::question::Question;
 use crate::run::Outcome;
 use crate::starts::{self, Starts};
@@ -25,7 +25,7 @@ impl Job {
         let board = &self.question.board;
         let of_orbit = |orbit: &Vec<_>| {
             let question = Question::open_between(board.clone(), Some(orbit[0]), None);
-            self.one_of_several(question, &board.name(orbit[0]))
+            self.one_of_several(question, JobKind::ByStart, &board.name(orbit[0]))
         };
         starts::orbits_of_ends(board).iter().map(of_orbit).collect()
     }

@@ -195,7 +195,7 @@ fn put_together(
     Ok(Units { identity, shard: Shard::WHOLE, counts: all })
 }
 
-fn describe(identity: &Identity, shard: Shard) -> String {
+pub(crate) fn describe(identity: &Identity, shard: Shard) -> String {
     let by = match shard.assignment() {
         Assignment::Remainder => "",
         Assignment::Group => " by group",
