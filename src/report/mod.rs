@@ -10,6 +10,7 @@ use crate::run::{Control, Limits};
 use crate::starts::StartsError;
 use crate::tally::Tally;
 use crate::units::Units;
+use crate::work::Split;
 use plots::progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,6 +64,9 @@ pub enum NoStarts {
     /// All tours have the same end.
     #[error("all tours have the same end, so there is no map by start square")]
     FixedEnd,
+    /// The run counts boards of several sizes.
+    #[error("a table has boards of several sizes")]
+    Table,
     /// The run is a shard, or not finished.
     #[error("the count is not whole or not finished")]
     Unfinished,
@@ -75,6 +79,10 @@ impl Report<'_> {
 
     fn question(&self) -> &Question {
         &self.units().identity.question
+    }
+
+    fn is_table(&self) -> bool {
+        matches!(self.units().identity.split, Split::Lengths { .. })
     }
 
     /// True if nothing is left to count.

@@ -45,6 +45,7 @@ impl Report<'_> {
         Err(match self.question() {
             question if question.is_closed() => NoStarts::Closed,
             question if !question.is_whole() => NoStarts::FixedEnd,
+            _ if self.is_table() => NoStarts::Table,
             _ if !self.is_finished() || self.units().shard != Shard::WHOLE => NoStarts::Unfinished,
             _ => return Ok(()),
         })

@@ -73,6 +73,10 @@ impl Report<'_> {
                 "By start square".to_owned(),
                 "A closed tour has no start, so there is no map.".to_owned(),
             ),
+            None if self.is_table() => (
+                "By start square".to_owned(),
+                "The units are of boards of several sizes, so there is no map.".to_owned(),
+            ),
             None if question.is_whole() => (
                 "By start square".to_owned(),
                 format!(

@@ -10,11 +10,12 @@ use crate::cli::place::OutputPlace;
 use crate::cli::retype;
 use crate::cli::signals::Listener;
 use crate::cli::watch::{Cancelled, Watch};
-use crate::durable::beginning;
-use crate::job::Found;
+use crate::durable::{beginning, folder_of};
+use crate::job::{Found, file_of_shard};
 use crate::question::Question;
 use crate::report::Report;
 use crate::run::{Control, checkpoint};
+use crate::units::Shard;
 use crate::units::merge::parts_in;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,8 +27,10 @@ pub fn run(args: &ReportArgs) -> Result<(), Failure> {
     let found = found(&args.run)?;
     let units = &found.kept.units;
     check_has_places(&units.identity.question.board, "report")?;
-    let checkpoint = found.saved.is_some().then_some(args.run.as_path());
-    let command = retype::command(&units.identity, units.shard, checkpoint);
+    let beside = || file_of_shard(folder_of(&args.run), units.shard);
+    let of_part = (units.shard != Shard::WHOLE).then(beside);
+    let checkpoint = found.saved.is_some().then(|| args.run.clone()).or(of_part);
+    let command = retype::command(&units.identity, units.shard, checkpoint.as_deref());
     let signals = if args.starts { Listener::start()? } else { Listener::default() };
     let report = Report {
         found: &found,

@@ -131,7 +131,8 @@ impl Reading {
             return if first == word { Ok(*number) } else { Err(clash()) };
         }
         if self.has_all_vertices {
-            let ends = self.names.first().zip(self.names.last());
+            let is_number = |name: &&String| name.parse::<u64>().is_ok();
+            let ends = self.names.first().zip(self.names.last().filter(is_number));
             let range = ends.map_or(String::new(), |(first, last)| {
                 format!(": they are numbered from {first} to {last}")
             });

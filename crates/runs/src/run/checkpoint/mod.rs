@@ -133,7 +133,11 @@ pub enum CheckpointError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The file is damaged.
-    #[error("{path} is damaged: {source}; nothing was changed{}", before(previous.as_ref()))]
+    #[error(
+        "{path} is {}: {source}; nothing was changed{}",
+        if matches!(source, CodecError::Magic(_)) { "not a checkpoint, or damaged" } else { "damaged" },
+        before(previous.as_ref())
+    )]
     Damaged {
         /// The file.
         path: PathBuf,
