@@ -41,6 +41,8 @@ pub fn between(
     }
     let puzzle = Puzzle::new(board.clone(), question.is_closed(), clues);
     let puzzle = puzzle.map_err(|error| match (&args.given, error) {
+        (_, error @ PuzzleError::TooLarge(_)) => Failure::usage(error)
+            .advising(": leave out --given, --symmetry and --to, which take the solver"),
         (Some(_), error) => Failure::usage(format!("--given: {error}")),
         // Nothing but its ends is given.
         (None, PuzzleError::SquareTwice(..)) => Failure::usage(Impossible::SameEnds),

@@ -136,7 +136,8 @@ fn check(rows: u32, up_to: u32, partial: bool) -> Result<(), Failure> {
     Err(Failure::usage(match rows {
         0..=QUICK => return Ok(()),
         _ if rows > LONGEST_SHORT_SIDE => format!(
-            "a table has up to {LONGEST_SHORT_SIDE} rows; what one board takes says {estimate}"
+            "a table has up to {LONGEST_SHORT_SIDE} rows; {estimate} says what a single board of \
+             {rows} rows takes"
         ),
         _ if up_to < rows && !partial => format!(
             "a table of {rows} rows and fewer columns takes long: count one board after another, \
