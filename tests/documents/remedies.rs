@@ -55,6 +55,9 @@ fn complaint(remedy: &Remedy) -> Option<String> {
         return Some(format!("`{advice}`: `{works}` left with {}:\n{}", ran.code, ran.output));
     }
     // A whole command stands between backquotes, and is typed as it stands.
+    if !said.contains("`kt-enum ") {
+        return None;
+    }
     let mut shell = Shell::new();
     let said = shell.run(fails).output;
     let offered = said.split('`').skip(1).step_by(2).filter(|word| word.starts_with("kt-enum "));

@@ -302,10 +302,10 @@ fn a_count_has_a_share_and_a_time_left_from_its_first_seconds_in_all_phases() {
     for job in ["--size 8x10 --tours closed --threads 2 --memory 1G", JOB] {
         let mut run = Watched::start(&machine, &format!("{job} --no-checkpoint"));
         let mut shares = Vec::new();
-        while shares.len() < 4 {
+        while shares.len() < 3 {
             let event = run.wait_for("progress");
             // A search is announced once it has lasted a second.
-            if event["elapsed_s"].as_f64() < Some(if job == JOB { 5.0 } else { 0.5 }) {
+            if event["elapsed_s"].as_f64() < Some(if job == JOB { 3.0 } else { 0.5 }) {
                 continue;
             }
             shares.push(event["percent"].as_f64().expect("a share"));
