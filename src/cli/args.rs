@@ -393,9 +393,9 @@ pub struct SearchArgs {
     ///
     /// walk extends tours square by square and visits every tour up to symmetry. frontier
     /// adds up partial tours that can be completed in the same ways and visits none; it takes
-    /// rectangles with a short side of up to 10. subsets adds and subtracts walks within sets of
-    /// squares, for dense graphs of up to about 30 vertices. The count is the same with each of
-    /// them.
+    /// knight's boards with a short side of up to 10, and others of up to 1,024 squares that are
+    /// not too wide. subsets adds and subtracts walks within sets of squares, for dense graphs of
+    /// up to about 30 vertices. The count is the same with each of them.
     #[arg(long, default_value = "auto", value_parser = engines())]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub engine: WishedEngine,

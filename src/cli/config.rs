@@ -19,7 +19,7 @@ use std::sync::Once;
 pub const OUT_OF_REACH: f64 = 1000.0 * YEAR as f64;
 
 /// The expected seconds from which the time for classes is announced.
-const LONG_FOR_CLASSES: f64 = 30.0;
+const LONG_FOR_CLASSES: f64 = 3.0;
 
 /// Refuses a file where an option names a folder.
 pub fn check_folder(path: &Path, option: &str) -> Result<(), Failure> {

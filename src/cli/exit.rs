@@ -257,9 +257,9 @@ const OR_IN_PARTS: &str =
 fn instead(board: &Board) -> &'static str {
     const MOST_SEARCHED: usize = 49;
     if board.squares() <= MOST_SEARCHED {
-        "; --engine walk takes it, but may need more time than there is"
+        "; --engine walk takes it, and kt-enum estimate says in what time"
     } else {
-        "; kt-enum find gives one tour"
+        "; kt-enum find looks for one tour"
     }
 }
 
@@ -317,7 +317,7 @@ ends! {
             "--by group is for --engine frontier, the units of {engine} share no states"
         ), ": leave it out";
         E::OtherPart(..) => Usage,
-            ": name another folder with --out, or count all shards again with --fresh";
+            ": name another folder with --out, or move the parts of that run elsewhere";
         E::OfAnother(_) => Usage, ": name another folder with --out, or replace them with --fresh";
         _ => Failed, "";
     }

@@ -105,7 +105,7 @@ fn with_size(words: &[OsString], typed: &Typed, definition: &clap::Command) -> V
     }
     let places = &typed.places;
     let texts: Vec<&str> = places.iter().map(|&place| &*typed.words[place]).collect();
-    let is_side = |c: char| c.is_ascii_digit() || ".=".contains(c) || values::CROSSES.contains(&c);
+    let is_side = |c: char| c.is_ascii_digit() || ".=:".contains(c) || values::CROSSES.contains(&c);
     let are_sides = |text: &&str| text.chars().all(is_side) && text.starts_with(char::is_numeric);
     let crossed = |text: &&str| are_sides(text) && text.contains(values::CROSSES);
     let is_free = command.get_positionals().next().is_none();

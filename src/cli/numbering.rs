@@ -15,8 +15,8 @@ use crate::numbers::NumbersError;
 use crate::quantity::bytes;
 use crate::question::Question;
 use crate::rounds::StatesUnavailable;
-use crate::run::RunError;
 use crate::run::checkpoint::{CheckpointError, CodecError, Store, disk_used, peek};
+use crate::run::{Portion, RunError};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use crate::words::duration;
@@ -33,6 +33,8 @@ pub struct Numbering<'a> {
     pub progress: Progress,
     question: Question,
     signals: &'a Listener,
+    /// The place of the next tours among all.
+    pub portion: Portion,
     /// True if the count is left for a later call.
     is_kept: bool,
 }
@@ -63,7 +65,9 @@ pub fn with_numbers(
     })?;
     advice(args.index.as_deref(), numbered.elapsed).iter().for_each(|said| progress.tell(said));
     let is_kept = args.index.is_some();
-    let mut numbering = Numbering { numbered, progress, question, signals: &signals, is_kept };
+    let portion = Portion::default();
+    let mut numbering =
+        Numbering { numbered, progress, question, signals: &signals, portion, is_kept };
     let done = then(&mut numbering);
     numbering.progress.end(done.is_ok());
     if let Some(folder) = &args.index
@@ -114,14 +118,22 @@ impl Numbering<'_> {
 
     /// The tours with some numbers.
     pub fn tours(&mut self, wanted: &[Tally]) -> Result<Vec<Tour>, Failure> {
-        let tours = self.numbered.numbers.tours(wanted, &mut self.progress);
+        let portion = self.next(wanted.len());
+        let tours = self.numbered.numbers.some_tours(wanted, portion, &mut self.progress);
         tours.map_err(|error| self.failure(&error))
     }
 
     /// The numbers of some tours; `None` for a tour that is not of the question.
     pub fn numbers(&mut self, tours: &[Tour]) -> Result<Vec<Option<Tally>>, Failure> {
-        let numbers = self.numbered.numbers.numbers(tours, &mut self.progress);
+        let portion = self.next(tours.len());
+        let numbers = self.numbered.numbers.some_numbers(tours, portion, &mut self.progress);
         numbers.map_err(|error| self.failure(&error))
+    }
+
+    /// The place of the next tours, after which others follow.
+    fn next(&mut self, tours: usize) -> Portion {
+        let after = self.portion.after(tours);
+        std::mem::replace(&mut self.portion, after)
     }
 
     /// The failure of a traceback, after which a count without an index is kept if it is of use.
@@ -160,7 +172,7 @@ impl Numbering<'_> {
 }
 
 /// The advice where no count is kept.
-const RUN_AGAIN: &str = "run the same command to count again";
+const RUN_AGAIN: &str = "run the same command, with more time if it has a limit, to count again";
 
 /// The disk that a checkpoint takes, and how to free it.
 fn left(path: &Path) -> String {

@@ -44,8 +44,6 @@ pub struct Progress {
     filled: f64,
     /// The start of the traceback or of an audit.
     began: Option<Instant>,
-    /// The step that the traceback has reached.
-    step_back: usize,
     /// True if saving failed the last time: this is reported once, not twice per minute.
     cannot_save: bool,
     /// The advice where no checkpoint can be kept.
@@ -70,9 +68,9 @@ impl Progress {
         let (question, tours) = (question.to_string(), CountedTours::of(question));
         let elsewhere =
             "name another place with --checkpoint PATH, or run without one with --no-checkpoint";
-        let (bar, began, step_back, cannot_save) = (None, None, 0, false);
+        let (bar, began, cannot_save) = (None, None, false);
         let filled = 0.0;
-        Self { style, next, question, tours, bar, filled, began, step_back, cannot_save, elsewhere }
+        Self { style, next, question, tours, bar, filled, began, cannot_save, elsewhere }
     }
 
     /// Leaves the bar of a finished run above what is printed next, and removes any other bar.
@@ -138,21 +136,15 @@ impl Progress {
     }
 
     fn back(&mut self, at: &Back) -> View {
-        if at.step < std::mem::replace(&mut self.step_back, at.step) {
-            // The next tours are traced back, from the units again, with a bar of their own.
-            (self.began, self.filled) = (None, 0.0);
-        }
         let (elapsed, share) = (self.elapsed(), at.share());
-        let left = elapsed.mul_f64((1.0 - share) / share.max(LEAST_SHARE));
-        let left = (share >= LEAST_SHARE).then(|| format!("{} left", duration(left)));
-        let (step, steps) = (at.step + 1, at.steps);
-        let line = format!(
-            "tracing back: {}round {step} of {steps}, {}",
-            left.iter().map(|left| format!("{left}, ")).collect::<String>(),
-            counted_of(at.slices, at.slices_of, "slice"),
-        );
-        let bar = left.into_iter().map(only).chain(parts_of_back(at)).collect();
-        View { elapsed, first_bar: Duration::ZERO, share: Some(share), bar, line }
+        let known = share.filter(|share| *share >= LEAST_SHARE);
+        let left = known.map(|share| duration(elapsed.mul_f64((1.0 - share) / share)));
+        let left = left.map(|left| only(format!("{left} left")));
+        let begin = ["tracing back".to_owned(), "back".to_owned()];
+        let bar: Vec<Segment> = [begin].into_iter().chain(left).chain(parts_of_back(at)).collect();
+        let said: Vec<&str> = bar.iter().map(|[long, _]| long.as_str()).collect();
+        let line = said.join(", ");
+        View { elapsed, first_bar: Duration::ZERO, share, bar, line }
     }
 
     fn recounted(&mut self, at: &RecountProgress) -> View {

@@ -109,8 +109,10 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
         JobKind::Shard => {
             let by = shard.unusual(identity);
             let by = by.map_or(String::new(), |by| format!(" --by {}", by.as_str()));
+            // Beside a checkpoint of another name, the folder of the parts is not known.
             let named = unless(Some(file_of_shard(folder_of(path), shard)));
-            format!("kt-enum shard {shard}{by} {whole} --out {folder}{named}")
+            let out = if named.is_empty() { format!(" --out {folder}") } else { named };
+            format!("kt-enum shard {shard}{by} {whole}{out}")
         }
         JobKind::Preparation => format!("kt-enum prepare {whole} --out {folder}"),
         JobKind::OfTable => {

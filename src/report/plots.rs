@@ -88,7 +88,9 @@ impl Report<'_> {
             None if self.is_finished() => "The count has no units.".to_owned(),
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
-                let mean = &self.found.done.iter().sum::<Tally>() / self.found.done.len() as u64;
+                let sum = self.found.done.iter().sum::<Tally>();
+                let mean = sum.to_f64() / self.found.done.len() as f64;
+                let mean = if mean < 100.0 { format!("{mean:.1}") } else { grouped(mean.round()) };
                 let without = self.found.done.iter().filter(|count| **count == Tally::ZERO);
                 let without = match without.count() {
                     0 => String::new(),
@@ -99,7 +101,7 @@ impl Report<'_> {
                     counted(self.found.done.len(), "unit"),
                     least.grouped(),
                     most.grouped(),
-                    mean.grouped()
+                    mean
                 )
             }
         };

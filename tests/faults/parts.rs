@@ -187,7 +187,7 @@ fn a_part_of_another_run_in_the_place_of_a_shard_is_not_written_over() {
     let machine = Machine::new();
     let folder = parts(&machine, "parts", 2, UNITS);
     let other = format!("shard 1/2 --size 5 --split-depth 3 --out {}", folder.display());
-    let words = ["part-0-of-2", "--out", "--fresh"];
+    let words = ["part-0-of-2", "--out", "elsewhere"];
     refused_and_kept(&machine, &folder, &other, 2, &words);
 }
 

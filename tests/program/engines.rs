@@ -306,7 +306,7 @@ fn counts_by_sets_of_squares_are_merged_audited_and_refused_where_they_do_not_fi
     let audit = machine.kt(&format!("audit {out}")).assert().success();
     assert!(text(&audit.get_output().stdout).contains("sets of squares"));
     for (refused, why) in [
-        ("--size 9", "the most is 64; kt-enum find gives one tour"),
+        ("--size 9", "the most is 64; kt-enum find looks for one tour"),
         ("--size 4 --split-depth 2", "split"),
     ] {
         let output = machine.kt(&format!("{refused} --engine subsets")).output().unwrap();

@@ -266,7 +266,8 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
     // Whatever the engine, and even if the estimate has just counted the tours.
     for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 30M"] {
         let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
-        let said = text(&machine.kt(&format!("estimate {of_board} --within 1s")).output().unwrap().stdout);
+        let said =
+            text(&machine.kt(&format!("estimate {of_board} --within 1s")).output().unwrap().stdout);
         assert_eq!(count.status.code(), Some(2), "{of_board}");
         assert!(said.starts_with("This count is refused with --memory "), "{said}");
     }

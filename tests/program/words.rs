@@ -85,7 +85,7 @@ fn every_complaint_begins_with_the_name_of_the_program_and_has_no_words_of_a_lib
         ("compare --sizes 5 --trials 0", "give 1 or more"),
         ("--size 6 --piece rook", "pieces that slide"),
         ("--size 6 --piece R", "pieces that slide"),
-        ("--size 11 --engine frontier", "kt-enum find gives one tour"),
+        ("--size 11 --engine frontier", "kt-enum find looks for one tour"),
         ("--size 6 --frobnicate", "unexpected argument"),
         ("list --size 6 --format", "value is required"),
     ] {

@@ -162,8 +162,10 @@ pub fn parts_of_bar(at: &Snapshot, tours: CountedTours) -> Vec<Segment> {
 /// The text of a bar of the way back from the units to single tours.
 pub fn parts_of_back(at: &Back) -> Vec<Segment> {
     let (step, steps) = (at.step + 1, at.steps);
-    let round = [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
-    vec![round, part(at.slices, at.slices_of, "slice")]
+    let round = [format!("round {step} of {steps}"), format!("back {step}/{steps}")];
+    let tours = at.tours.of.filter(|of| *of > at.together);
+    let tours = tours.map(|of| part(at.tours.before as usize, of as usize, "tour"));
+    tours.into_iter().chain([round, part(at.slices, at.slices_of, "slice")]).collect()
 }
 
 /// What a run has done.

@@ -44,7 +44,11 @@ pub fn run(command: Option<&str>) -> Result<(), Failure> {
 fn render(command: Command, examples: &str) -> std::io::Result<Vec<u8>> {
     let has_commands = command.has_subcommands();
     // A page has the text of every option, also of those that are not on the screen of help.
-    let command = command.mut_args(|arg| arg.hide_short_help(false));
+    let mut command = command.mut_args(|arg| arg.hide_short_help(false));
+    if !has_commands {
+        // Both of its forms print the same.
+        command = command.mut_arg("help", |arg| arg.help("Print help").long_help("Print help"));
+    }
     let man = Man::new(command).manual("Knight's tours");
     let mut page = Vec::new();
     man.render_title(&mut page)?;

@@ -29,6 +29,9 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
         for end in ends.filter(|end| *end == Tally::ZERO || *end > last) {
             numbering.tours(&[end])?;
         }
+        let lengths =
+            args.numbers.iter().map(|range| range.end().to_f64() - range.start().to_f64() + 1.0);
+        numbering.portion.of = Some(lengths.sum::<f64>() as u64);
         let numbers = args.numbers.iter().flat_map(|range| {
             let next = |number: &Tally| Some(number + 1);
             let all = std::iter::successors(Some(range.start().clone()), next);

@@ -52,6 +52,7 @@ pub fn run(args: &RandomArgs) -> Result<(), Failure> {
                 numbering.progress.notice(&Event::Seeded(seed));
             }
             let drawn = drawn(seed, args.count, last);
+            numbering.portion.of = Some(args.count);
             writing.write_all(Some(ORDER), drawn, |wanted| numbering.tours(wanted))
         })?,
     }

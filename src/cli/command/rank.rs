@@ -28,6 +28,8 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
         loop {
             let (lines, end) = read;
             let is_last = lines.len() < MOST_AT_ONCE;
+            let all = numbering.portion.after(lines.len()).before;
+            numbering.portion.of = is_last.then_some(all);
             out.write(text(args, numbering, lines)?.as_bytes())?;
             end?;
             if is_last || out.is_closed() {

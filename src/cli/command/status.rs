@@ -178,7 +178,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
     };
     let left = header.left(lost);
     let is_counted = header.done == header.units_of_run();
-    let left = left.filter(|_| !is_counted).map(|left| format!(", about {} left", duration(left)));
+    let left = left.map(|left| format!(", about {} left", duration(left)));
     let said_lost = lost.map_or(String::new(), |took| {
         let took = duration(took);
         format!("\n  the states before the units are lost and computed again, which took {took}")
@@ -210,9 +210,13 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                 }
                 _ => "",
             };
-            let rows =
-                if kind == JobKind::OfTable { "the --rows of the whole table, " } else { "" };
-            let with = format!("{rows}your limits (--memory, --disk, --threads){output}");
+            let has_out = command.as_ref().is_some_and(|command| command.contains(" --out "));
+            let unknown = match kind {
+                JobKind::OfTable => "the --rows of the whole table, ",
+                JobKind::Shard if !has_out => "the --out of the shard, ",
+                _ => "",
+            };
+            let with = format!("{unknown}your limits (--memory, --disk, --threads){output}");
             format!("not running; to resume it, type this, with {with}:")
         }
     };

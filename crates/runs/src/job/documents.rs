@@ -195,7 +195,7 @@ impl Event {
                 "elapsed_s": at.elapsed.as_secs_f64(),
             }),
             Self::Back(at) => json!({
-                "event": "back", "percent": percent(at.share()), "back": at,
+                "event": "back", "percent": at.share().map(percent), "back": at,
                 "bar": bar(at.share(), parts_of_back(at)),
             }),
             Self::Recounting(at) => json!({
@@ -231,9 +231,9 @@ impl Price {
 const DIRECTED: CountedTours = CountedTours { directions: 1, noun: "directed tour" };
 
 /// The part of a bar that is filled, in percent, and the words beside it.
-fn bar(share: f64, said: impl IntoIterator<Item = Segment>) -> Value {
+fn bar(share: Option<f64>, said: impl IntoIterator<Item = Segment>) -> Value {
     let said: Vec<String> = said.into_iter().map(|[long, _]| long).collect();
-    json!({"percent": share * 100.0, "said": said})
+    json!({"percent": share.map(|share| share * 100.0), "said": said})
 }
 
 fn progress(at: &Snapshot) -> Value {
@@ -243,7 +243,7 @@ fn progress(at: &Snapshot) -> Value {
         "done": at.done, "units": at.units, "found": status.found, "nodes": at.nodes.to_string(),
         "tours_per_s": at.rate, "elapsed_s": at.elapsed.as_secs_f64(),
         "left_s": status.left.map(|left| left.as_secs_f64()),
-        "bar": bar(share_of_bar(at), share_and_left(at).map(only).chain(done(at, DIRECTED))),
+        "bar": bar(Some(share_of_bar(at)), share_and_left(at).map(only).chain(done(at, DIRECTED))),
     });
     if let Some(building) = &status.building {
         progress["building"] = json!(building);

@@ -147,7 +147,8 @@ impl Job {
         let within = how.within.or(is_any.then_some(USUAL_OF_ANY));
         let end = within.map(|within| began + within.max(LEAST));
         let work = Estimator { job: self, how, within, end, stop };
-        let of = match (&self.wishes.engine, self.question.impossible().filter(|_| is_any)) {
+        let nothing = self.without_search().and_then(|_| self.question.impossible());
+        let of = match (&self.wishes.engine, nothing) {
             (_, Some(reason)) => Ok(Estimated::Nothing(reason)),
             (Some(Name::Frontier), None) => match work.frontier(None, work.left()) {
                 Err(Unforeseen::Engine(error @ FrontierError::Cut { .. })) => {

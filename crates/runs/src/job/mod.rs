@@ -255,11 +255,12 @@ impl Job {
     }
 
     /// No units, for a question that has no tour for a known reason; `None` for any other. A whole
-    /// rectangle with a knight is searched all the same, so that its count has the units and the
-    /// fingerprint of any other.
+    /// rectangle with a knight is searched all the same if it can be, so that its count has the
+    /// units and the fingerprint of any other.
     pub fn without_search(&self) -> Option<Units> {
         let question = &self.question;
-        if question.board.is_plain() || !question.is_impossible() {
+        let is_searched = || question.board.is_plain() && self.engine(None).is_ok();
+        if !question.is_impossible() || is_searched() {
             return None;
         }
         let Choice { engine, split } = crate::engine::choose(question, &self.wishes, None);

@@ -7,7 +7,7 @@ use crate::run::Outcome;
 use crate::starts::{self, Starts};
 use crate::tally::Tally;
 use crate::units::{Shard, Units};
-use crate::work::Identity;
+use crate::work::{Identity, Split};
 
 /// All open tours of a board, by start.
 #[derive(Debug, Clone)]
@@ -20,14 +20,24 @@ pub struct ByStart {
 
 impl Job {
     /// The counts of the open tours of the board from the first square of every orbit, whatever
-    /// tours the job itself asks for. The checkpoint of each stays until it is removed.
+    /// tours the job itself asks for. The checkpoint of each stays until it is removed. Searches
+    /// are split at one depth, so that the units of all are those of one split.
     pub fn by_start(&self) -> Vec<Self> {
         let board = &self.question.board;
         let of_orbit = |orbit: &Vec<_>| {
             let question = Question::open_between(board.clone(), Some(orbit[0]), None);
             self.one_of_several(question, JobKind::ByStart, &board.name(orbit[0]))
         };
-        starts::orbits_of_ends(board).iter().map(of_orbit).collect()
+        let mut jobs: Vec<Self> = starts::orbits_of_ends(board).iter().map(of_orbit).collect();
+        let depth = |job: &Self| match job.engine(None).ok()?.identity().split {
+            Split::Depth(depth) => Some(depth),
+            _ => None,
+        };
+        let depths: Option<Vec<u32>> = jobs.iter().map(depth).collect();
+        if let Some(deepest) = depths.and_then(|depths| depths.into_iter().max()) {
+            jobs.iter_mut().for_each(|job| job.wishes.split = Some(Split::Depth(deepest)));
+        }
+        jobs
     }
 }
 

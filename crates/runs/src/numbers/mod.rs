@@ -12,7 +12,9 @@ mod random;
 pub use crate::frontier::ORDER;
 use crate::frontier::{Frontier, Trail, Workspace};
 use crate::rounds::StatesUnavailable;
-use crate::run::{self, Back, Control, Event, Observer, PoolContext, RunError, WorkerHandle};
+use crate::run::{
+    self, Back, Control, Event, Observer, PoolContext, Portion, RunError, WorkerHandle,
+};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use crate::units::Units;
@@ -122,12 +124,16 @@ impl<'a> Numbers<'a> {
     ) -> Result<(), NumbersError> {
         /// Many cost little more than one, and each takes memory.
         const PORTION: usize = 1 << 14;
+        let (least, most) = numbers.size_hint();
+        let of = most.filter(|most| *most == least).map(|of| of as u64);
+        let mut portion = Portion { before: 0, of };
         loop {
             let some: Vec<Tally> = numbers.by_ref().take(PORTION).collect();
             if some.is_empty() {
                 return Ok(());
             }
-            self.tours(&some, observer)?.into_iter().for_each(&mut *keep);
+            self.some_tours(&some, portion, observer)?.into_iter().for_each(&mut *keep);
+            portion = portion.after(some.len());
         }
     }
 
@@ -140,6 +146,19 @@ impl<'a> Numbers<'a> {
     pub fn tours(
         &self,
         numbers: &[Tally],
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Tour>, NumbersError> {
+        self.some_tours(numbers, Portion::whole(numbers.len()), observer)
+    }
+
+    /// Returns tours as [`Self::tours`] does, for one of several calls.
+    ///
+    /// # Errors
+    /// As [`Self::tours`].
+    pub fn some_tours(
+        &self,
+        numbers: &[Tally],
+        portion: Portion,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Tour>, NumbersError> {
         let is_number = |number: &&Tally| **number > Tally::ZERO && **number <= self.total;
@@ -165,7 +184,8 @@ impl<'a> Numbers<'a> {
                     self.frontier.trail_to(part * MOST_AT_ONCE + place, index - &self.before[unit]);
                 by_unit.entry(unit).or_default().push(trail);
             }
-            for trail in self.trace(by_unit, observer)? {
+            let at = Back::of(portion.after(part * MOST_AT_ONCE), wanted.len());
+            for trail in self.trace(by_unit, at, observer)? {
                 found[trail.request] = Some(self.frontier.tour_of(&trail)?);
             }
         }
@@ -181,6 +201,19 @@ impl<'a> Numbers<'a> {
     pub fn numbers(
         &self,
         tours: &[Tour],
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Option<Tally>>, NumbersError> {
+        self.some_numbers(tours, Portion::whole(tours.len()), observer)
+    }
+
+    /// Returns numbers as [`Self::numbers`] does, for one of several calls.
+    ///
+    /// # Errors
+    /// As [`Self::numbers`].
+    pub fn some_numbers(
+        &self,
+        tours: &[Tour],
+        portion: Portion,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Option<Tally>>, NumbersError> {
         let mut found: Vec<Option<Tally>> = vec![None; tours.len()];
@@ -204,7 +237,8 @@ impl<'a> Numbers<'a> {
                     by_unit.entry(unit).or_default().push(trail);
                 }
             }
-            for trail in self.trace(by_unit, observer)? {
+            let at = Back::of(portion.after(part * MOST_AT_ONCE), tours.len());
+            for trail in self.trace(by_unit, at, observer)? {
                 let before = &self.before[unit_of[&trail.request]];
                 found[trail.request] = Some(Tally::from_big(before + trail.index() + 1_u32));
             }
@@ -216,13 +250,14 @@ impl<'a> Numbers<'a> {
     fn trace(
         &self,
         by_unit: BTreeMap<usize, Vec<Trail>>,
+        at: Back,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Trail>, NumbersError> {
         let stop = || self.control.is_stopped();
         let frontier = self.frontier;
         let places = frontier.rounds_backwards();
         let steps = places.len() + 1;
-        let at = |step| Back { step, steps, ..Back::default() };
+        let at = |step| Back { step, steps, ..at };
         let groups =
             by_unit.into_iter().map(|(unit, trails)| (frontier.memory(unit), unit as u64, trails));
         let trace_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {

@@ -203,21 +203,53 @@ pub struct Back {
     pub bytes: u64,
     /// The bytes of all slices.
     pub bytes_of: u64,
+    /// The number of tours that go this way together.
+    pub together: u64,
+    /// The numbers of tours that have gone it before them, and of all.
+    pub tours: Portion,
+}
+
+/// The place of some tours among all that are asked for, which are too many to be traced together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Portion {
+    /// The number of tours before them.
+    pub before: u64,
+    /// The number of all; `None` if that is not known.
+    pub of: Option<u64>,
+}
+
+impl Portion {
+    /// All tours that are asked for.
+    pub fn whole(tours: usize) -> Self {
+        Self { before: 0, of: Some(tours as u64) }
+    }
+
+    /// The place of tours that some of these come before.
+    pub fn after(self, tours: usize) -> Self {
+        Self { before: self.before + tours as u64, ..self }
+    }
 }
 
 impl Back {
-    /// The share of the traceback that is done. The units take most of it, and the largest of them
-    /// come first.
-    pub fn share(&self) -> f64 {
+    /// The way back of some tours, which begins.
+    pub fn of(tours: Portion, together: usize) -> Self {
+        Self { tours, together: together as u64, ..Self::default() }
+    }
+
+    /// The share of the traceback that is done; `None` if it is not known how many tours follow.
+    /// The units take most of it, and the largest of them come first.
+    pub fn share(&self) -> Option<f64> {
         const OF_UNITS: f64 = 0.85;
         let of_step = self.bytes as f64 / self.bytes_of.max(1) as f64;
-        match self.step.checked_sub(1) {
+        let of_these = match self.step.checked_sub(1) {
             None => OF_UNITS * of_step,
             Some(step) => {
                 let rounds = self.steps.saturating_sub(1).max(1) as f64;
                 OF_UNITS + (1.0 - OF_UNITS) * (step as f64 + of_step) / rounds
             }
-        }
+        };
+        let done = self.tours.before as f64 + of_these * self.together as f64;
+        Some(done / self.tours.of?.max(1) as f64)
     }
 }
 
@@ -240,7 +272,12 @@ mod tests {
     #[test]
     fn most_of_the_way_back_is_that_through_the_units_by_their_bytes() {
         let at = |step, bytes| {
-            Back { step, steps: 14, slices: 1, slices_of: 9, bytes, bytes_of: 100 }.share()
+            let tours = Portion { before: 30, of: Some(50) };
+            let (slices, slices_of, bytes_of, together) = (1, 9, 100, 10);
+            let at = Back { step, steps: 14, slices, slices_of, bytes, bytes_of, together, tours };
+            let ahead = Back { tours: Portion { of: None, ..tours }, ..at };
+            assert_eq!(ahead.share(), None);
+            (at.share().unwrap() * 50.0 - 30.0) / 10.0
         };
         assert!((at(0, 50) - 0.425).abs() < 1e-9);
         assert!((at(1, 0) - 0.85).abs() < 1e-9 && (at(13, 100) - 1.0).abs() < 1e-9);

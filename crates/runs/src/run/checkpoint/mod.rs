@@ -90,9 +90,10 @@ impl Header {
     }
 
     /// The time left, with that for states that are lost, which took this time; `None` unless two
-    /// estimates agree.
+    /// estimates agree, and when all is counted and only classes or ends may be left.
     pub fn left(&self, lost: Option<Duration>) -> Option<Duration> {
-        Some(self.status.left?.saturating_add(lost.unwrap_or_default()))
+        let left = self.status.left.filter(|_| self.done < self.units_of_run())?;
+        Some(left.saturating_add(lost.unwrap_or_default()))
     }
 
     /// The number of units of the run, which may be a shard; those of the whole count if this
