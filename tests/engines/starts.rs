@@ -112,6 +112,16 @@ fn every_engine_and_every_split_gives_the_same_starts() {
 }
 
 #[test]
+fn counts_from_all_starts_are_split_at_one_depth_which_the_answer_names() {
+    let machine = Machine::new();
+    let by_default = machine.json("--size 6 --starts");
+    let typed = format!("--size 6 --starts --split-depth {}", by_default["split_depth"]);
+    for field in ["units", "fingerprint"] {
+        assert_eq!(machine.json(&typed)[field], by_default[field]);
+    }
+}
+
+#[test]
 fn starts_that_are_stopped_over_and_over_end_with_the_same_and_leave_nothing() {
     let machine = Machine::new();
     let job = "--rows 5 --cols 8 --starts --engine walk --memo off --threads 1 --checkpoint-interval 0 --json";

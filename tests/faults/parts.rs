@@ -457,6 +457,17 @@ fn what_a_file_says_reaches_the_terminal_without_its_escapes_and_cut() {
 }
 
 #[test]
+fn a_part_under_the_name_of_another_shard_is_not_taken_for_that_one() {
+    let machine = Machine::new();
+    let folder = parts(&machine, "parts", 3, UNITS);
+    fs::copy(folder.join("part-0-of-3"), folder.join("part-1-of-3")).unwrap();
+    let shard = format!("shard 1/3 {UNITS} --out {}", folder.display());
+    refused_and_kept(&machine, &folder, &shard, 65, &["part-1-of-3 has shard 0/3 in it"]);
+    machine.kt(&format!("{shard} --fresh")).assert().success();
+    assert_eq!(machine.json(&merge(&folder))["directed"], DIRECTED_5X5);
+}
+
+#[test]
 fn a_shard_is_not_counted_beside_parts_with_which_it_cannot_be_merged() {
     let machine = Machine::new();
     let folder = machine.folder.path().join("parts");

@@ -217,7 +217,10 @@ fn words_that_are_not_there_are_answered_with_what_is_right_or_with_what_is_not_
         ("show --rotate 90", "neither turned nor mirrored"),
         ("rank --size 12x11", "`kt-enum find --size 12x11` finds one"),
         ("table --rows 12 --up-to 12", "up to 10 rows"),
-        ("table --rows 11 --up-to 3", "what one board takes says kt-enum estimate --size 11x3"),
+        (
+            "table --rows 11 --up-to 3",
+            "kt-enum estimate --size 11x3 says what a single board of 11 rows takes",
+        ),
         ("table --rows 8 --up-to 3", "one board after another, as kt-enum --size 8x3"),
     ] {
         let mut command = machine.kt(line);
@@ -382,6 +385,35 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
         assert!(!is_chosen || command.contains("--engine walk --split-depth 3"), "{command}");
         let (said, code) = typed_again(&machine, &format!("{command} --max-time 0"));
         assert!(said.contains("resumed from") && code == 75, "{command}: {said}");
+    }
+}
+
+#[test]
+fn status_names_no_folder_of_parts_that_it_does_not_know() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("local.kt");
+    let shard = "shard 1/3 --size 8 --engine walk --max-time 0";
+    let elsewhere = format!("{shard} --out parts --checkpoint {}", path.display());
+    let mut command = machine.kt(&elsewhere);
+    command.current_dir(machine.folder.path()).assert().code(75);
+    let said = printed(&machine, &format!("status {}", path.display()));
+    assert!(said.contains("with the --out of the shard, ") && !said.contains(" --out /"), "{said}");
+    let command = said.trim_end().rsplit("\n  ").next().unwrap();
+    let (said, code) = typed_again(
+        &machine,
+        &format!("cd {0}; {command} --out parts --max-time 0", machine.folder.path().display()),
+    );
+    assert!(said.contains("resumed from") && code == 75, "{command}: {said}");
+}
+
+#[test]
+fn a_board_that_no_engine_takes_and_that_has_no_tour_has_none_and_no_tour_is_advised() {
+    let machine = Machine::new();
+    for line in
+        ["33 --closed", "11 --closed --engine frontier", "33x35 --from a2", "estimate 33 --closed"]
+    {
+        let said = printed(&machine, line);
+        assert!(said.contains("there is no such tour: every move changes the colour"), "{said}");
     }
 }
 

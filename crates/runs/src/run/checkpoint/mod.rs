@@ -136,7 +136,10 @@ pub enum CheckpointError {
     /// The file is damaged.
     #[error(
         "{path} is {}: {source}; nothing was changed{}",
-        if matches!(source, CodecError::Magic(_)) { "not a checkpoint, or damaged" } else { "damaged" },
+        match (source, previous) {
+            (CodecError::Magic(_), None) => "not a checkpoint, or damaged",
+            _ => "damaged",
+        },
         before(previous.as_ref())
     )]
     Damaged {
