@@ -63,7 +63,7 @@ def bar():
         if at is None:
             return bar.close()
         bar.set_description_str(", ".join(at["bar"]["said"]), refresh=False)
-        bar.update(max(at["bar"]["percent"] - bar.n, 0))
+        bar.update(max((at["bar"]["percent"] or 0) - bar.n, 0))
         bar.refresh()
 
     return show

@@ -151,16 +151,16 @@ fn numbered<N: Iterator<Item = Tally>>(
     py: Python<'_>,
     (long, job): (Long, Job),
     site: Site,
-    is_any: bool,
+    of: u64,
     wanted: impl FnOnce(&Tally) -> N + Send,
 ) -> PyResult<Object> {
     let is_closed = job.question.is_closed();
     let trace = |numbers: &Numbers, observer: &mut dyn Observer| {
         let mut bytes = Vec::new();
         let mut keep = |tour: tour::Tour| bytes.extend(packed(&tour.board(), tour.squares()));
-        numbers.each_tour(wanted(numbers.last()), observer, &mut keep).map(|()| bytes)
+        numbers.each_tour(wanted(numbers.last()), of, observer, &mut keep).map(|()| bytes)
     };
-    let bytes = if is_any { with_numbers(py, (long, job), trace)? } else { Vec::new() };
+    let bytes = if of > 0 { with_numbers(py, (long, job), trace)? } else { Vec::new() };
     let (squares, width) = (site.squares(), width(&site));
     made(py, "TourList", (site, is_closed, squares, width, PyBytes::new(py, &bytes)))
 }
@@ -181,9 +181,10 @@ pub fn random(py: Python, size: Size, options: Option<Given>) -> PyResult<Object
     let ((question, site), count) = (options.question(size)?, options.take::<u64>("count")?);
     let mut random = Random::new(options.take("seed")?.unwrap_or_else(Random::fresh_seed));
     let numbering = options.numbering(py, question.clone())?;
-    let list = numbered(py, numbering, site, count != Some(0), |last| {
+    let of = count.unwrap_or(1);
+    let list = numbered(py, numbering, site, of, |last| {
         let last = last.clone();
-        (0..count.unwrap_or(1)).map_while(move |_| random.number_up_to(&last))
+        (0..of).map_while(move |_| random.number_up_to(&last))
     })?;
     refuse(list.bind(py).is_empty()? && count != Some(0), question.none())?;
     one_or_all(py, count.is_none(), list)
@@ -209,9 +210,9 @@ pub fn nth(number: &Any, size: Size, options: Option<Given>) -> PyResult<Object>
     let (py, (question, site)) = (number.py(), options.question(size)?);
     let numbering = options.numbering(py, question)?;
     let (is_one, wanted): (bool, Vec<Vec<u8>>) = given(number, "numbers")?;
-    let is_any = !wanted.is_empty();
+    let of = wanted.len() as u64;
     let wanted = wanted.into_iter().map(|bytes| Tally::from_bytes_le(&bytes));
-    one_or_all(py, is_one, numbered(py, numbering, site, is_any, |_| wanted)?)
+    one_or_all(py, is_one, numbered(py, numbering, site, of, |_| wanted)?)
 }
 
 /// Return the number of a tour, or a list of the numbers of several tours of one board.

@@ -374,6 +374,7 @@ def test_a_bar_says_the_phase_and_moves_in_each(capsys):
     with pytest.raises(LookupError):
         kt_enum.random(6, count=6000, memory="1G", max_time=300, progress=tell)
     assert told[-1]["bar"]["said"][0].startswith("tracing back: round 1 of ")
+    assert 0 <= told[-1]["bar"]["percent"] <= 100
 
 
 def test_an_estimate_has_one_time_of_the_engine_that_counts():

@@ -316,6 +316,7 @@ ends! {
         E::Groups(ref engine) => Usage instead format!(
             "--by group is for --engine frontier, the units of {engine} share no states"
         ), ": leave it out";
+        E::OtherShard(..) => Damaged, ": move it away, or count it again with --fresh";
         E::OtherPart(..) => Usage,
             ": name another folder with --out, or move the parts of that run elsewhere";
         E::OfAnother(_) => Usage, ": name another folder with --out, or replace them with --fresh";

@@ -106,10 +106,10 @@ impl Progress {
         }
     }
 
-    /// The time since the first call, whose first line is due after a while.
+    /// The time since the first call, whose first line is due after a while, with a bar of its own.
     fn elapsed(&mut self) -> Duration {
         if self.began.is_none() {
-            self.next = FIRST_LINE;
+            (self.next, self.filled) = (FIRST_LINE, 0.0);
         }
         self.began.get_or_insert_with(Instant::now).elapsed()
     }
@@ -140,8 +140,7 @@ impl Progress {
         let known = share.filter(|share| *share >= LEAST_SHARE);
         let left = known.map(|share| duration(elapsed.mul_f64((1.0 - share) / share)));
         let left = left.map(|left| only(format!("{left} left")));
-        let begin = ["tracing back".to_owned(), "back".to_owned()];
-        let bar: Vec<Segment> = [begin].into_iter().chain(left).chain(parts_of_back(at)).collect();
+        let bar: Vec<Segment> = left.into_iter().chain(parts_of_back(at)).collect();
         let said: Vec<&str> = bar.iter().map(|[long, _]| long.as_str()).collect();
         let line = said.join(", ");
         View { elapsed, first_bar: Duration::ZERO, share, bar, line }

@@ -4,7 +4,8 @@
 use crate::board::{Board, Layout};
 use crate::durable::folder_of;
 use crate::job::{
-    CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, of_several, state_folder,
+    CheckpointPlace, JobKind, Wishes, fewest_wishes, file_of_shard, of_several, of_twin,
+    state_folder,
 };
 use crate::question::Question;
 use crate::units::Shard;
@@ -91,7 +92,7 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
         checkpoint.filter(|path| default.as_deref() != Some(path)).map_or(String::new(), named)
     };
     let unusual = || unless(CheckpointPlace::usual(kind, &identity.question).map(|at| at.path));
-    let all_of_several = || match of_several(path) {
+    let all_of_several = || match of_several(path, &identity.question) {
         Some((_, all)) if !is_in_state_folder => named(&all),
         _ => String::new(),
     };
@@ -110,8 +111,14 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
             let by = shard.unusual(identity);
             let by = by.map_or(String::new(), |by| format!(" --by {}", by.as_str()));
             // Beside a checkpoint of another name, the folder of the parts is not known.
-            let named = unless(Some(file_of_shard(folder_of(path), shard)));
-            let out = if named.is_empty() { format!(" --out {folder}") } else { named };
+            let beside = file_of_shard(folder_of(path), shard);
+            let is_beside = checkpoint.is_none()
+                || of_twin(path).as_deref().unwrap_or(path) == beside.as_path();
+            let out = if is_beside {
+                format!(" --out {folder}")
+            } else {
+                format!(" --out DIR{}", named(path))
+            };
             format!("kt-enum shard {shard}{by} {whole}{out}")
         }
         JobKind::Preparation => format!("kt-enum prepare {whole} --out {folder}"),

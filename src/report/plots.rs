@@ -88,9 +88,12 @@ impl Report<'_> {
             None if self.is_finished() => "The count has no units.".to_owned(),
             None => "No unit is done yet.".to_owned(),
             Some((least, most)) => {
-                let sum = self.found.done.iter().sum::<Tally>();
-                let mean = sum.to_f64() / self.found.done.len() as f64;
-                let mean = if mean < 100.0 { format!("{mean:.1}") } else { grouped(mean.round()) };
+                let (sum, units) =
+                    (self.found.done.iter().sum::<Tally>(), self.found.done.len() as u64);
+                let mean = match sum.to_f64() / units as f64 {
+                    few if few < 100.0 => format!("{few:.1}"),
+                    _ => (&(&sum + units / 2) / units).grouped(),
+                };
                 let without = self.found.done.iter().filter(|count| **count == Tally::ZERO);
                 let without = match without.count() {
                     0 => String::new(),

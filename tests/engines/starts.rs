@@ -119,6 +119,20 @@ fn counts_from_all_starts_are_split_at_one_depth_which_the_answer_names() {
     for field in ["units", "fingerprint"] {
         assert_eq!(machine.json(&typed)[field], by_default[field]);
     }
+    // Other engines have no depth, and stay what they are.
+    let path = machine.folder.path().join("complete");
+    let edges = (0..14).flat_map(|one| (0..one).map(move |other| format!("{one} {other}\n")));
+    std::fs::write(&path, edges.collect::<String>()).unwrap();
+    let complete = machine.json(&format!("--graph {} --starts", path.display()));
+    assert_eq!(
+        (&complete["engine"], &complete["directed"]),
+        (&"subsets".into(), &"87178291200".into())
+    );
+    // What is begun goes on at its depth, whatever is typed with it.
+    let job = "--size 6 --starts --engine walk --threads 1 --memo off";
+    machine.kt(&format!("{job} --split-depth 3 --max-time 0")).assert().code(75);
+    let resumed = machine.json(job);
+    assert_eq!((&resumed["split_depth"], &resumed["directed"]), (&3.into(), &"6637920".into()));
 }
 
 #[test]

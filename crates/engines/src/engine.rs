@@ -169,6 +169,21 @@ pub enum EngineError {
     },
 }
 
+impl EngineError {
+    /// True if the engine does not take the board, with whatever options.
+    pub fn is_of_board(&self) -> bool {
+        use FrontierError::{TooDense, TooLarge, TooManyAtOnce, TooWide};
+        match self {
+            Self::Walk(error) => matches!(error, WalkError::TooLarge(_)),
+            Self::Frontier(error) => {
+                matches!(error, TooDense(_) | TooLarge(_) | TooManyAtOnce(_) | TooWide(_))
+            }
+            Self::Subsets(_) => true,
+            Self::Unknown(_) | Self::Units { .. } | Self::Split { .. } => false,
+        }
+    }
+}
+
 /// Any of the engines, set to a question.
 pub enum Engine {
     /// The walk.

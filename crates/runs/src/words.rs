@@ -162,10 +162,11 @@ pub fn parts_of_bar(at: &Snapshot, tours: CountedTours) -> Vec<Segment> {
 /// The text of a bar of the way back from the units to single tours.
 pub fn parts_of_back(at: &Back) -> Vec<Segment> {
     let (step, steps) = (at.step + 1, at.steps);
-    let round = [format!("round {step} of {steps}"), format!("back {step}/{steps}")];
+    let round = [format!("tracing back: round {step} of {steps}"), format!("back {step}/{steps}")];
     let tours = at.tours.of.filter(|of| *of > at.together);
     let tours = tours.map(|of| part(at.tours.before as usize, of as usize, "tour"));
-    tours.into_iter().chain([round, part(at.slices, at.slices_of, "slice")]).collect()
+    let slices = part(at.slices, at.slices_of, "slice");
+    [round].into_iter().chain(tours).chain([slices]).collect()
 }
 
 /// What a run has done.

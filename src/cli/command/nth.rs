@@ -30,8 +30,9 @@ pub fn run(args: &NthArgs) -> Result<(), Failure> {
             numbering.tours(&[end])?;
         }
         let lengths =
-            args.numbers.iter().map(|range| range.end().to_f64() - range.start().to_f64() + 1.0);
-        numbering.portion.of = Some(lengths.sum::<f64>() as u64);
+            args.numbers.iter().map(|range| range.end().as_big() + 1_u32 - range.start().as_big());
+        numbering.portion.of =
+            lengths.reduce(|sum, more| sum + more).and_then(|all| u64::try_from(all).ok());
         let numbers = args.numbers.iter().flat_map(|range| {
             let next = |number: &Tally| Some(number + 1);
             let all = std::iter::successors(Some(range.start().clone()), next);

@@ -22,7 +22,7 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
     let question = config::question_on(&board, &args.question)?;
     // Nothing is counted for what cannot be read.
-    let mut read = portion(&question, &mut tours)?;
+    let mut read = next_tours(&question, &mut tours)?;
     let mut out = Output::standard()?;
     with_numbers(&args.number, question.clone(), |numbering| {
         loop {
@@ -35,15 +35,15 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
             if is_last || out.is_closed() {
                 return out.end();
             }
-            read = portion(&question, &mut tours)?;
+            read = next_tours(&question, &mut tours)?;
         }
     })
 }
 
 /// Some tours, each with its line, and the failure that ended them, if one did.
-type Portion = (Vec<(usize, Tour)>, Result<(), Failure>);
+type ReadTours = (Vec<(usize, Tour)>, Result<(), Failure>);
 
-fn portion(question: &Question, tours: &mut TourFile) -> Result<Portion, Failure> {
+fn next_tours(question: &Question, tours: &mut TourFile) -> Result<ReadTours, Failure> {
     let mut lines = Vec::new();
     while lines.len() < MOST_AT_ONCE
         && let Some(Read { line, tour, .. }) = tours.next().transpose()?

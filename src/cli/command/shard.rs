@@ -32,15 +32,12 @@ pub fn run(args: &ShardArgs) -> Result<(), Failure> {
     let elsewhere =
         |failure: Failure| if is_beside { failure.in_folder_of("--out") } else { failure };
     let planned = PlannedJob::new(job, args.job.run.progress.style)?;
+    if !fresh {
+        planned.plan.check_parts(&args.out)?;
+    }
     let place = planned.plan.place().cloned();
     let clear_left_behind = || place.iter().try_for_each(CheckpointPlace::clear_left_behind);
     if !fresh && let Some(UnitsFile { units, history, .. }) = already_counted(&part)? {
-        if units.shard != planned.plan.shard() {
-            let (part, shard) = (part.display(), units.shard);
-            return Err(Failure::damaged(format!(
-                "{part} has shard {shard} in it: move it away, or count it again with --fresh"
-            )));
-        }
         note(&format!("{} is there already", part.display()));
         clear_left_behind()?;
         let histories = history.map(|history| vec![history]);

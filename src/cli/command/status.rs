@@ -210,10 +210,11 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
                 }
                 _ => "",
             };
-            let has_out = command.as_ref().is_some_and(|command| command.contains(" --out "));
+            let is_elsewhere =
+                command.as_ref().is_some_and(|command| command.contains(" --out DIR "));
             let unknown = match kind {
                 JobKind::OfTable => "the --rows of the whole table, ",
-                JobKind::Shard if !has_out => "the --out of the shard, ",
+                JobKind::Shard if is_elsewhere => "the --out of the shard, ",
                 _ => "",
             };
             let with = format!("{unknown}your limits (--memory, --disk, --threads){output}");

@@ -28,11 +28,10 @@ impl Job {
         let last = rows.last().copied();
         let of_rows = |rows: u32| {
             let board = Board::new(rows, self.question.board.cols())?;
-            let word = format!("{rows}x{}", board.cols());
             let question = Question::of_kind(board, self.question.is_closed(), [None, None]);
             let mut all = Self { relay: Some(Arc::clone(&relay)), ..self.clone() };
             all.keeping.place = all.keeping.place.or_else(|| place_of(&question));
-            let mut job = all.one_of_several(question, JobKind::OfTable, &word);
+            let mut job = all.one_of_several(question, JobKind::OfTable);
             // The board after it needs the second sweep of this cut anyway.
             let is_free = job.wishes == Wishes::default() && matches!(job.saved(), Ok(None));
             if is_free && last > Some(rows) {

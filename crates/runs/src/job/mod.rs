@@ -64,6 +64,7 @@ pub use puzzle_maker::{MadePuzzle, NotMade, PuzzleMaker};
 pub use selected::Selected;
 pub use starts::{ByStart, fewest_wishes};
 
+use crate::durable::trying;
 use crate::engine::{Choice, Engine, EngineError};
 use crate::estimate::{NoRoom, at_usual_rates};
 use crate::frontier::MemoryShares;
@@ -73,10 +74,11 @@ use crate::question::Question;
 use crate::rates::Measured;
 use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, disk_used};
 use crate::run::{self, Relay, Saving, Settings};
-use crate::units::merge::{describe, parts_in};
+use crate::units::merge::{MergeError, describe, part_name, parts_in, shard_of};
 use crate::units::{Assignment, Shard, Units, UnitsError};
 use crate::work::Work;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -212,9 +214,12 @@ pub enum JobError {
     /// The folder has states that were prepared for another count.
     #[error("{0} has states that were prepared for another count")]
     OfAnother(PathBuf),
-    /// The folder has a part of another run, or by another rule, with which no part can be merged.
+    /// The folder has a part of another run or by another rule, with which no part can be merged.
     #[error("{0} is a part of another run, {1}")]
     OtherPart(PathBuf, String),
+    /// A part is of another shard than its name says.
+    #[error("{0} has shard {1} in it")]
+    OtherShard(PathBuf, Shard),
 }
 
 impl From<CheckpointError> for JobError {
@@ -244,12 +249,12 @@ impl Job {
     }
 
     /// The same count of another question, as one of several that are made together. Its
-    /// checkpoint has the kind and a word of its own in its name, and stays until it is removed.
-    fn one_of_several(&self, question: Question, kind: JobKind, word: &str) -> Self {
+    /// checkpoint has a word of its own in its name, and stays until it is removed.
+    fn one_of_several(&self, question: Question, kind: JobKind) -> Self {
         let mut job = Self { question, spent_by_others: Some(Duration::ZERO), ..self.clone() };
         job.keeping.is_finished_kept = true;
         if let Some(place) = &mut job.keeping.place {
-            place.path = place::of_one(&place.path, kind, word);
+            place.path = place::of_one(&place.path, kind, &job.question);
         }
         job
     }
@@ -259,8 +264,11 @@ impl Job {
     /// units and the fingerprint of any other.
     pub fn without_search(&self) -> Option<Units> {
         let question = &self.question;
-        let is_searched = || question.board.is_plain() && self.engine(None).is_ok();
-        if !question.is_impossible() || is_searched() {
+        let is_refused = || match self.engine(None) {
+            Err(JobError::Engine(error)) => error.is_of_board(),
+            _ => false,
+        };
+        if !question.is_impossible() || question.board.is_plain() && !is_refused() {
             return None;
         }
         let Choice { engine, split } = crate::engine::choose(question, &self.wishes, None);
@@ -280,8 +288,7 @@ impl Job {
         let mut engine = self.engine(saved.as_ref().map(|saved| &saved.identity))?;
         let (mut shard, mut prepared) = (Shard::WHOLE, None);
         if let Some(wish) = &self.shard {
-            let fresh = self.keeping.fresh;
-            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard), fresh)?;
+            shard = wish.chosen(&engine.identity(), saved.map(|saved| saved.shard))?;
             let folder = wish.folder.as_ref();
             let layers = folder.map(|folder| Store::folder_of_states(&folder.join(PREPARED)));
             if let Some(layers) = layers
@@ -403,48 +410,28 @@ impl Limits {
 
 impl ShardWish {
     /// The shard by the rule that was wished, or else that of the checkpoint, of parts of the same
-    /// run in the folder, or of the run. Parts of different runs or rules cannot be merged, so that
-    /// those in the folder must fit, unless the shards are counted again.
-    fn chosen(
-        &self,
-        identity: &Identity,
-        saved: Option<Shard>,
-        fresh: bool,
-    ) -> Result<Shard, JobError> {
+    /// run in the folder, or of the run: parts of different rules cannot be merged.
+    fn chosen(&self, identity: &Identity, saved: Option<Shard>) -> Result<Shard, JobError> {
         let shard = self.shard;
-        let has_groups = identity.engine == Name::Frontier;
-        if self.by == Some(Assignment::Group) && !has_groups {
+        if self.by == Some(Assignment::Group) && identity.engine != Name::Frontier {
             return Err(JobError::Groups(identity.engine.clone()));
         }
         let is_same = |other: &Shard| (other.index(), other.of()) == (shard.index(), shard.of());
-        let parts = self.folder.as_ref().map_or_else(Vec::new, |folder| {
-            parts_in(folder)
-                .unwrap_or_default()
-                .into_iter()
-                .map(|path| (Units::read(&path), path))
-                .collect()
-        });
-        let sound = || parts.iter().filter_map(|(part, path)| Some((part.as_ref().ok()?, path)));
-        let is_of_run = |part: &Units| part.identity == *identity && part.shard.of() == shard.of();
-        let of_run = sound().find(|(part, _)| is_of_run(part)).map(|(part, _)| part.shard);
         let by = self
             .by
             .or_else(|| Some(saved.filter(is_same)?.assignment()))
-            .or_else(|| Some(of_run?.assignment()))
+            .or_else(|| self.rule_of_parts(identity))
             .unwrap_or_else(|| Assignment::of_run(identity, shard.of()));
-        let is_other = |part: &Units| !is_of_run(part) || part.shard.assignment() != by;
-        match sound().find(|(part, _)| is_other(part)) {
-            _ if fresh => {}
-            Some((Units { identity, shard, .. }, path)) => {
-                return Err(JobError::OtherPart(path.clone(), describe(identity, *shard)));
-            }
-            None if of_run.or(saved).is_none() && self.by.is_none() && has_groups => {
-                // A damaged part does not say its rule.
-                parts.into_iter().try_for_each(|(part, _)| part.map(|_| ()))?;
-            }
-            None => {}
-        }
         Ok(shard.by(by))
+    }
+
+    fn rule_of_parts(&self, identity: &Identity) -> Option<Assignment> {
+        let is_of_set = |shard: &Shard| shard.of() == self.shard.of();
+        parts_in(self.folder.as_ref()?).unwrap_or_default().into_iter().find_map(|path| {
+            shard_of(&path).filter(is_of_set)?;
+            let units = Units::read(&path).ok().filter(|units| units.identity == *identity)?;
+            Some(units.shard).filter(is_of_set).map(|shard| shard.assignment())
+        })
     }
 }
 
@@ -465,6 +452,42 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Checks that the part of the shard can be merged with those in a folder, and that one which
+    /// has its name already is of this shard.
+    ///
+    /// # Errors
+    /// [`JobError::OtherPart`] or [`JobError::OtherShard`] with the first that does not fit;
+    /// [`JobError::Units`] with a damaged one if no other tells the rule of the shards.
+    pub fn check_parts(&self, folder: &Path) -> Result<(), JobError> {
+        let parts = match parts_in(folder) {
+            Err(MergeError::Folder { source, .. }) if source.kind() != ErrorKind::NotFound => {
+                return Err(StoreError::Io(trying("list", folder)(source)).into());
+            }
+            parts => parts.unwrap_or_default(),
+        };
+        let (identity, shard) = (self.identity(), self.shard);
+        let own = folder.join(part_name(shard));
+        let (mut damaged, mut is_known) = (None, identity.engine != Name::Frontier);
+        is_known |= self.job.shard.as_ref().is_some_and(|wish| wish.by.is_some());
+        for path in parts {
+            match Units::read(&path) {
+                Err(error) => damaged = damaged.or(Some(error)),
+                Ok(Units { identity: of, shard: other, .. }) => {
+                    let is_same = (other.of(), other.assignment(), &of)
+                        == (shard.of(), shard.assignment(), &identity);
+                    if !is_same {
+                        return Err(JobError::OtherPart(path, describe(&of, other)));
+                    }
+                    if path == own && other != shard {
+                        return Err(JobError::OtherShard(path, other));
+                    }
+                    is_known = true;
+                }
+            }
+        }
+        damaged.filter(|_| !is_known).map_or(Ok(()), |error| Err(error.into()))
+    }
+
     /// The question, the engine and the units.
     pub fn identity(&self) -> Identity {
         self.engine.identity()

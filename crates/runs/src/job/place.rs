@@ -11,6 +11,7 @@ use crate::run::checkpoint::{CheckpointError, Header, Store, StoreError, peek};
 use crate::run::{Event, Observer};
 use crate::units::{Shard, sha256};
 use crate::work::{Identity, Split};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// The extension of checkpoints in the state folder.
@@ -151,22 +152,22 @@ pub fn of_twin(path: &Path) -> Option<PathBuf> {
 
 /// The checkpoint of one of several counts that are made together: it has a word more before its
 /// extension, `r.starts-a1.kt` for `r.kt`.
-pub(super) fn of_one(path: &Path, kind: JobKind, word: &str) -> PathBuf {
-    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
-    path.with_extension(format!("{}{word}{}", kind.prefix(), extension.unwrap_or_default()))
+pub(super) fn of_one(path: &Path, kind: JobKind, question: &Question) -> PathBuf {
+    let file = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let extension = path.extension().map(|extension| format!(".{}", file(Some(extension))));
+    let extension = extension.unwrap_or_default();
+    path.with_file_name(format!("{}{}{extension}", file(path.file_stem()), kind.word(question)))
 }
 
 /// The kind of several counts that are made together, and the checkpoint that names them all, if a
 /// checkpoint is that of one of them.
-pub fn of_several(path: &Path) -> Option<(JobKind, PathBuf)> {
-    let kind_of = |path: &Path| {
-        let word = path.extension().and_then(|word| word.to_str())?;
-        JobKind::OF_SEVERAL.into_iter().find(|kind| word.starts_with(kind.prefix()))
-    };
-    let named = path.with_extension("");
-    kind_of(path).map(|kind| (kind, named.clone())).or_else(|| {
-        let whole = named.with_extension(path.extension()?);
-        Some((kind_of(&named)?, whole))
+pub fn of_several(path: &Path, question: &Question) -> Option<(JobKind, PathBuf)> {
+    let file = path.file_name()?.to_str()?;
+    [JobKind::ByStart, JobKind::OfTable].into_iter().find_map(|kind| {
+        let (named, extension) = file.rsplit_once(&kind.word(question))?;
+        let is_extension = extension.strip_prefix('.').is_some_and(|rest| !rest.contains('.'));
+        let is_one = extension.is_empty() || is_extension;
+        is_one.then(|| (kind, path.with_file_name(format!("{named}{extension}"))))
     })
 }
 
@@ -232,15 +233,21 @@ pub enum JobKind {
 impl JobKind {
     const IN_STATE_FOLDER: [Self; 4] =
         [Self::Count, Self::Table, Self::PartialTable, Self::Numbers];
-    const OF_SEVERAL: [Self; 2] = [Self::ByStart, Self::OfTable];
 
-    /// The beginning of the names of its checkpoints in the state folder, or of the word that the
-    /// names of one of several have.
+    /// The word in the name of the checkpoint of one of several counts, about a question.
+    fn word(self, question: &Question) -> String {
+        let [_, from, _] = question.words();
+        match self {
+            Self::ByStart => format!(".starts-{from}"),
+            _ => format!(".table-{}x{}", question.board.rows(), question.board.cols()),
+        }
+    }
+
+    /// The beginning of the names of its checkpoints in the state folder.
     fn prefix(self) -> &'static str {
         match self {
-            Self::Count | Self::Shard | Self::Preparation => "",
-            Self::ByStart => "starts-",
-            Self::Table | Self::OfTable => "table-",
+            Self::Count | Self::Shard | Self::Preparation | Self::ByStart | Self::OfTable => "",
+            Self::Table => "table-",
             Self::PartialTable => "partial-",
             Self::Numbers => "numbers-",
         }
@@ -265,7 +272,7 @@ impl JobKind {
             }
             _ if file == PREPARED => Self::Preparation,
             _ if begins(Self::Numbers) || is_index(path) => Self::Numbers,
-            _ => of_several(path).map_or(Self::Count, |(kind, _)| kind),
+            _ => of_several(path, &identity.question).map_or(Self::Count, |(kind, _)| kind),
         }
     }
 }

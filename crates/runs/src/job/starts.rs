@@ -1,7 +1,7 @@
 //! The open tours of a board by start: one count for each orbit of squares, each with a checkpoint
 //! of its own.
 
-use super::{Job, JobKind, Wishes};
+use super::{Job, JobKind, Name, Wishes};
 use crate::question::Question;
 use crate::run::Outcome;
 use crate::starts::{self, Starts};
@@ -20,25 +20,37 @@ pub struct ByStart {
 
 impl Job {
     /// The counts of the open tours of the board from the first square of every orbit, whatever
-    /// tours the job itself asks for. The checkpoint of each stays until it is removed. Searches
-    /// are split at one depth, so that the units of all are those of one split.
+    /// tours the job itself asks for. The checkpoint of each stays until it is removed. Walks are
+    /// split at one depth, so that the units of all are those of one split.
     pub fn by_start(&self) -> Vec<Self> {
         let board = &self.question.board;
         let of_orbit = |orbit: &Vec<_>| {
             let question = Question::open_between(board.clone(), Some(orbit[0]), None);
-            self.one_of_several(question, JobKind::ByStart, &board.name(orbit[0]))
+            self.one_of_several(question, JobKind::ByStart)
         };
         let mut jobs: Vec<Self> = starts::orbits_of_ends(board).iter().map(of_orbit).collect();
-        let depth = |job: &Self| match job.engine(None).ok()?.identity().split {
-            Split::Depth(depth) => Some(depth),
-            _ => None,
-        };
-        let depths: Option<Vec<u32>> = jobs.iter().map(depth).collect();
-        if let Some(deepest) = depths.and_then(|depths| depths.into_iter().max()) {
-            jobs.iter_mut().for_each(|job| job.wishes.split = Some(Split::Depth(deepest)));
+        let depth = common_depth(&jobs).filter(|_| self.wishes.split.is_none());
+        for job in &mut jobs {
+            // What is begun keeps its own.
+            let is_new = matches!(job.saved(), Ok(None));
+            job.wishes.split = depth.filter(|_| is_new).or(job.wishes.split);
         }
         jobs
     }
+}
+
+/// The split of walks from all starts: that of a checkpoint, or else the least deep of their usual
+/// ones, for a start with few first moves is split at a depth where others have too many units.
+/// `None` unless all are walked.
+fn common_depth(jobs: &[Job]) -> Option<Split> {
+    let walk = |job: &Job| {
+        let saved = job.saved().ok()?.map(|saved| saved.identity);
+        let identity = job.engine(saved.as_ref()).ok()?.identity();
+        let is_walk = identity.engine == Name::Walk;
+        is_walk.then(|| (saved.is_none(), identity.split.depth(), identity.split))
+    };
+    let walks: Option<Vec<_>> = jobs.iter().map(walk).collect();
+    walks?.into_iter().min_by_key(|&(is_new, depth, _)| (is_new, depth)).map(|(.., split)| split)
 }
 
 /// The fewest wishes with which a job has this engine and these units, for the command that resumes

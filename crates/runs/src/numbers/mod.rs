@@ -112,21 +112,21 @@ impl<'a> Numbers<'a> {
         &self.total
     }
 
-    /// Passes on the tours with the given numbers, of which a portion is in memory at a time.
+    /// Passes on the tours with the given numbers, `of` in all, of which a portion is in memory at a
+    /// time.
     ///
     /// # Errors
     /// As [`Self::tours`].
     pub fn each_tour(
         &self,
         mut numbers: impl Iterator<Item = Tally>,
+        of: u64,
         observer: &mut dyn Observer,
         keep: &mut dyn FnMut(Tour),
     ) -> Result<(), NumbersError> {
         /// Many cost little more than one, and each takes memory.
         const PORTION: usize = 1 << 14;
-        let (least, most) = numbers.size_hint();
-        let of = most.filter(|most| *most == least).map(|of| of as u64);
-        let mut portion = Portion { before: 0, of };
+        let mut portion = Portion { before: 0, of: Some(of) };
         loop {
             let some: Vec<Tally> = numbers.by_ref().take(PORTION).collect();
             if some.is_empty() {
@@ -174,7 +174,8 @@ impl<'a> Numbers<'a> {
         }
         let wanted: BTreeSet<&Tally> = numbers.iter().collect();
         let wanted: Vec<&Tally> = wanted.into_iter().collect();
-        let mut found: Vec<Option<Tour>> = vec![None; wanted.len()];
+        let all = wanted.len();
+        let mut found: Vec<Option<Tour>> = vec![None; all];
         for (part, wanted) in wanted.chunks(MOST_AT_ONCE).enumerate() {
             let mut by_unit: BTreeMap<usize, Vec<Trail>> = BTreeMap::new();
             for (place, &number) in wanted.iter().enumerate() {
@@ -184,7 +185,9 @@ impl<'a> Numbers<'a> {
                     self.frontier.trail_to(part * MOST_AT_ONCE + place, index - &self.before[unit]);
                 by_unit.entry(unit).or_default().push(trail);
             }
-            let at = Back::of(portion.after(part * MOST_AT_ONCE), wanted.len());
+            // Some numbers may be asked for several times.
+            let asked = |those: usize| those * numbers.len() / all.max(1);
+            let at = Back::of(portion.after(asked(part * MOST_AT_ONCE)), asked(wanted.len()));
             for trail in self.trace(by_unit, at, observer)? {
                 found[trail.request] = Some(self.frontier.tour_of(&trail)?);
             }

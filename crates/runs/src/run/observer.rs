@@ -249,7 +249,7 @@ impl Back {
             }
         };
         let done = self.tours.before as f64 + of_these * self.together as f64;
-        Some(done / self.tours.of?.max(1) as f64)
+        Some((done / self.tours.of?.max(1) as f64).min(1.0))
     }
 }
 
@@ -277,7 +277,7 @@ mod tests {
             let at = Back { step, steps: 14, slices, slices_of, bytes, bytes_of, together, tours };
             let ahead = Back { tours: Portion { of: None, ..tours }, ..at };
             assert_eq!(ahead.share(), None);
-            (at.share().unwrap() * 50.0 - 30.0) / 10.0
+            (at.share().expect("all are known") * 50.0 - 30.0) / 10.0
         };
         assert!((at(0, 50) - 0.425).abs() < 1e-9);
         assert!((at(1, 0) - 0.85).abs() < 1e-9 && (at(13, 100) - 1.0).abs() < 1e-9);

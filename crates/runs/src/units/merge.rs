@@ -7,7 +7,7 @@
 use super::groups::GroupOrder;
 use super::{Assignment, Shard, Units, UnitsError};
 use crate::engine::{Engine, EngineError};
-use crate::work::Identity;
+use crate::work::{Identity, Name};
 use std::collections::{BTreeMap, TryReserveError};
 use std::path::{Path, PathBuf};
 
@@ -197,8 +197,9 @@ fn put_together(
 
 pub(crate) fn describe(identity: &Identity, shard: Shard) -> String {
     let by = match shard.assignment() {
-        Assignment::Remainder => "",
         Assignment::Group => " by group",
+        Assignment::Remainder if identity.engine == Name::Frontier => " by remainder",
+        Assignment::Remainder => "",
     };
     format!("one of {} shards{by} of the {identity}", shard.of())
 }
