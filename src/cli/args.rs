@@ -272,7 +272,7 @@ impl KindArgs {
 #[derive(Debug, Default, ClapArgs)]
 pub struct ThreadsArgs {
     /// Use T worker threads [default: all cores]
-    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = |text: &str| parse_number_within(text, 1..=4096))]
+    #[arg(long, short = 'j', alias = "jobs", value_name = "T", value_parser = |text: &str| parse_number_within(text, 1..=1024))]
     threads: Option<u32>,
 }
 
@@ -625,7 +625,7 @@ pub struct RankArgs {
 /// The limits of a search for one tour.
 #[derive(Debug, ClapArgs)]
 pub struct LimitArgs {
-    /// Give up after trying M moves
+    /// Give up a search after trying M moves
     #[arg(long, value_name = "M", value_parser = parse_number::<u64>)]
     pub max_moves: Option<u64>,
     /// Give up after taking back B moves [default: a million for heuristics, no limit for blind and
@@ -1090,7 +1090,7 @@ pub struct EstimateArgs {
     pub question: QuestionArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Make about K random probes, at least some of each unit, or as many as fit half of --within
+    /// Make up to about K random probes, at least some of each unit, or as many as fit half of --within
     #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
     /// Limit the time of the estimate to this, or to 500ms if that is more [default: by --probes,

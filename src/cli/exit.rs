@@ -298,7 +298,7 @@ macro_rules! ends {
 ends! {
     JobError holding Engine, Run, Units, NoRoom {
         E::Memory { given, least, threads, enough_for } => Usage instead format!(
-            "--memory {} is less than this count takes on {}: give at least --memory {}",
+            "--memory {} is too low a bound for this count on {}: give at least --memory {}",
             typed_size(given),
             counted(threads, "thread"),
             typed_size(least),
@@ -312,7 +312,11 @@ ends! {
             typed_size(memory),
             typed_size(most),
             LEAST_OF_SEARCH >> 20,
-        ), if most == 0 { ": give --memo off" } else { "" };
+        ), match most {
+            0 if memory < LEAST_OF_SEARCH => ": give more --memory",
+            0 => ": give --memo off",
+            _ => "",
+        };
         E::Groups(ref engine) => Usage instead format!(
             "--by group is for --engine frontier, the units of {engine} share no states"
         ), ": leave it out";

@@ -99,13 +99,15 @@ impl Report<'_> {
                     0 => String::new(),
                     without => format!(" {} without any are not drawn.", grouped(without)),
                 };
-                format!(
-                    "{} done, of {} to {} directed tours each, {} on average.{without}",
-                    counted(self.found.done.len(), "unit"),
-                    least.grouped(),
-                    most.grouped(),
-                    mean
-                )
+                let tours = match least == most {
+                    true => counted(least, "directed tour"),
+                    false => format!(
+                        "{} to {} directed tours each, {mean} on average",
+                        least.grouped(),
+                        most.grouped()
+                    ),
+                };
+                format!("{} done, of {tours}.{without}", counted(units, "unit"))
             }
         };
         Figure { heading, plot, text }
@@ -186,7 +188,7 @@ pub fn progress(history: &History, is_tree: bool) -> Vec<Figure> {
         "Tours found so far, compared with an estimate, from random probes, of the tours in the \
          unfinished units."
     } else {
-        "Units that are finished, each weighed by its size."
+        "The work that is done: states before the units, and units, each weighed by its size."
     };
     let figures = [
         figure(

@@ -497,8 +497,12 @@ fn part_filled_boards_are_read_in_every_form() {
             "rows of numbers with `-` as a hole, with `.` as a square to fill",
         ),
         ("# . 3\n1 . .", "2x3 without=a2 1=a1 3=c2", ""),
-        ("0 . .\n. . 5", "2x3 1=a2 6=c1", "rows of numbers numbered from 0"),
-        ("0 1 2\n3 4 5", "2x3 1=a2 2=b2 3=c2 4=a1 5=b1 6=c1", "rows of numbers numbered from 0"),
+        ("0 . .\n. . 5", "2x3 1=a2 6=c1", "rows of numbers numbered from 0, here from 1"),
+        (
+            "0 1 2\n3 4 5",
+            "2x3 1=a2 2=b2 3=c2 4=a1 5=b1 6=c1",
+            "rows of numbers numbered from 0, here from 1",
+        ),
         (
             "0 1 2\n3 4 6",
             "2x3 1=b2 2=c2 3=a1 4=b1 6=c1",

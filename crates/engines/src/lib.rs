@@ -5,7 +5,7 @@
 
 #[doc(no_inline)]
 pub use kt_enum_board::{board, question, tally, tour};
-use kt_enum_board::{graph, legible};
+use kt_enum_board::{graph, legible, quantity};
 
 #[cfg(test)]
 mod alone;

@@ -202,6 +202,7 @@ fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Mac
         (0.0, None) if size.nodes.error == 0.0 => "no directed tours: all is searched".to_owned(),
         (0.0, None) => "an unknown number of directed tours: no probe met one".to_owned(),
         (0.0, Some(reason)) => format!("no directed tours: {reason}"),
+        (1.0, _) => "about ".to_owned() + &with_bounds(tours, short, " directed tour"),
         _ => "about ".to_owned() + &with_bounds(tours, short, " directed tours"),
     };
     let of_rate = |nodes_per_s| format!(", {} nodes each", rate(nodes_per_s));

@@ -16,6 +16,7 @@ use std::time::Instant;
 
 pub fn run(args: &PuzzleArgs) -> Result<(), Failure> {
     let question = args.kind.question(required_board(&args.board)?, None, None);
+    Failure::usage_if(question.board.squares() < 2, || "a puzzle takes two squares or more")?;
     let links = links(&args.links, &question.board)?;
     let pattern = args.pattern.as_deref().map(|path| pattern(path, &question.board)).transpose()?;
     let recipe = Recipe {

@@ -48,7 +48,8 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
             out.end()?;
             let (after, boards) = (duration(began.elapsed()), counted(decided, "board"));
             let what = if answer.count > Some(1) { "not all counted" } else { "not decided" };
-            let message = format!("{what} after {after}, with {boards} decided before");
+            let message =
+                format!("{what} after {after}, with {boards} decided before; nothing is saved");
             return Err(match stop() {
                 true => signals.stopped(Exit::Stopped, message),
                 false => Failure::failed(message + ": the search needs more memory than there is"),

@@ -72,7 +72,7 @@ const MOST_FREE_FOR_PLAIN: usize = 30;
 pub enum WalkError {
     /// The board has more than [`LARGEST_BOARD`] squares.
     #[error(
-        "{0} has {squares} squares, too many to count or list tours on: \
+        "{0} has {squares} squares, too many to visit its tours one by one: \
          the most is {LARGEST_BOARD} (such as 32x32)",
         squares = .0.squares()
     )]

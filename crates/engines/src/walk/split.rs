@@ -13,6 +13,7 @@
 
 use super::reduction::Reduction;
 use crate::board::{Square, Symmetry};
+use crate::quantity::counted;
 use crate::search::{Prefixes, TooManyUnits, at_depth};
 
 /// The number of units at which the default depth is deep enough.
@@ -27,7 +28,8 @@ const ENOUGH_UNITS: usize = 500;
 pub enum SplitError {
     /// The depth exceeds the number of moves of a tour.
     #[error(
-        "split depth {depth} is deeper than a tour of this board is long: at most {most} moves"
+        "split depth {depth} is deeper than a tour of this board is long: at most {}",
+        counted(*.most, "move")
     )]
     TooDeep {
         /// The depth requested.

@@ -70,7 +70,9 @@ impl Filled {
         if if is_of_tour { paragraph.board.is_some() } else { signs.all().all(is_usual) } {
             meaning.clear();
         }
-        meaning.extend((!is_of_tour && signs.first == 0).then(|| "numbered from 0".to_owned()));
+        meaning.extend(
+            (!is_of_tour && signs.first == 0).then(|| "numbered from 0, here from 1".to_owned()),
+        );
         paragraph.form("rows of numbers", meaning);
         let (rows, board) = (&paragraph.rows, board(paragraph, &signs, expected));
         let mut filled = Self::new(board.or_else(|why| Misread::at(rows[0].line, why))?);
@@ -183,7 +185,7 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
         (cells().filter_map(Entry::number).max().unwrap_or(0), cells().count() as u64);
     let is_told = |sign: &char| expected.is_hole(*sign).is_some();
     let is_open = |sign: &char| !HOLES.contains(*sign) && !FILLS.contains(*sign) && !is_told(sign);
-    let unclear_signs = |is: fn(&char) -> bool| {
+    let unclear_signs = |is: &dyn Fn(&char) -> bool| {
         let signs = text(&signs.iter().copied().filter(is).collect::<String>());
         let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
         unclear(paragraph.rows[0].line, &format!("{signs} {why}"))
@@ -204,7 +206,7 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
         return Ok(read(u64::from(!begins), &[]));
     }
     if !signs.is_empty() && signs.iter().all(|sign| "Xx*".contains(*sign) && !is_told(sign)) {
-        return unclear_signs(|_| true);
+        return unclear_signs(&|_| true);
     }
     let steps = |read: &Signs| highest.saturating_add(1 - read.first);
     let squares = |read: &Signs| {
@@ -225,7 +227,8 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
             possible.push(read);
         }
     }
-    if possible.is_empty() || usual.fills.chars().count() < 2 && is_possible(&usual) {
+    let untold = usual.fills.chars().filter(|sign| !is_told(sign)).count();
+    if possible.is_empty() || untold < 2 && is_possible(&usual) {
         return Ok(usual);
     }
     if possible.len() > 1 {
@@ -233,7 +236,7 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
     }
     match possible.pop() {
         Some(read) if possible.is_empty() => Ok(read),
-        _ => unclear_signs(|sign| !HOLES.contains(*sign)),
+        _ => unclear_signs(&|sign| !HOLES.contains(*sign) && !is_told(sign)),
     }
 }
 

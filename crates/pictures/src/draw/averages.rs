@@ -35,6 +35,7 @@ pub fn text(stats: &Stats) -> String {
 /// The statistics as a page, with the command that makes it again.
 pub fn page(stats: &Stats, command: String) -> Page {
     let board = stats.board();
+    let a = if board.is_graph() { "a " } else { "" };
     let mut figures = vec![edges(stats, &board)];
     if !stats.is_closed {
         figures.push(ends(stats, &board));
@@ -57,7 +58,7 @@ pub fn page(stats: &Stats, command: String) -> Page {
     Page {
         title: subject(stats),
         number: grouped(stats.tours),
-        counts: format!("{} tours of {board}, and what they look like on average", stats.kind()),
+        counts: format!("{} tours of {a}{board}, and what they look like on average", stats.kind()),
         notes: vec![errors.to_owned()],
         facts: facts(stats),
         figures,

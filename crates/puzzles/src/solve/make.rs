@@ -30,6 +30,7 @@ use super::puzzle::{Clue, Puzzle, PuzzleError};
 use super::solver::{Extent, Verdict, at_width, search_from, verdict};
 use super::technique::Grade;
 use crate::board::{Board, Square, Symmetry};
+use crate::quantity::counted;
 use crate::tour::Tour;
 use fastrand::Rng;
 use std::ops::ControlFlow;
@@ -89,7 +90,7 @@ pub enum MakeError {
         clues: Option<usize>,
     },
     /// The number of clues is too large.
-    #[error("a puzzle of this kind has {most} clues at most")]
+    #[error("a puzzle of this kind has {} at most", counted(*.most, "clue"))]
     TooMany {
         /// The number of clues that may be given, less than all.
         most: usize,

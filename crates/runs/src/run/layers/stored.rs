@@ -47,7 +47,7 @@ pub enum LayersError {
         "the states before the units do not fit into {} of memory and {} of disk{}",
         bytes((memory / 2) as f64),
         bytes(*disk as f64),
-        lacking.map_or(String::new(), |lacking| format!(": they lack {} or more", bytes(lacking as f64)))
+        lacking.map_or(String::new(), |lacking| format!(": they lack about {}", bytes(lacking as f64)))
     )]
     Room {
         /// The bound on all memory.
