@@ -352,7 +352,7 @@ class Shard(_ShardFields):
 
         Arguments:
             prepared: A folder in which `prepare` has computed what the shards need.
-            threads: Worker threads, from 1 to 4096. Default: all cores.
+            threads: Worker threads, from 1 to 1024. Default: all cores.
             memory: The most bytes of memory, also as "2G". Default: a part of what is free.
             disk: The most bytes of disk, also as "2G". Default: half of what is free.
             max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -497,7 +497,7 @@ def count(
         cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
         classes: True for classes of tours up to the symmetries of the board. Default: False.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -574,7 +574,7 @@ def estimate(
         split_depth: The moves of a search after which its units begin. Default: chosen.
         cut: The units of the frontier, as "30:4" or "middle:8". Default: chosen.
         memo: Bytes of the transposition table of each thread, also as "64M", or "off".
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         probes: The most random probes. Default: 100000.
@@ -703,7 +703,7 @@ def hint(
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
         closed: True is short for `tours="closed"`, False for `tours="open"`.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
         progress: True for a bar, a function that gets a dictionary, False for no warning either.
         cancel: An object whose `is_set()` becomes true to end the call, as `threading.Event`.
@@ -761,7 +761,7 @@ def is_unique(
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
         closed: True is short for `tours="closed"`, False for `tours="open"`.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
         progress: True for a bar, a function that gets a dictionary, False for no warning either.
         cancel: An object whose `is_set()` becomes true to end the call, as `threading.Event`.
@@ -875,7 +875,7 @@ def nth(
         from_: The same as `start`.
         to: The square or vertex on which open tours end. Default: any.
         index: A folder that keeps the tables, so that later calls start at once. Default: none.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -948,7 +948,7 @@ def prepare(
     Arguments:
         shard: Any shard of the count.
         folder: A folder, which is made if it is missing.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -1021,7 +1021,7 @@ def puzzle(
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
         closed: True is short for `tours="closed"`, False for `tours="open"`.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
         progress: True for a bar, a function that gets a dictionary, False for no warning either.
         cancel: An object whose `is_set()` becomes true to end the call, as `threading.Event`.
@@ -1092,7 +1092,7 @@ def random(
         count: The number of tours. Default: one, which is returned by itself.
         seed: A whole number: the same seed gives the same result on every machine.
         index: A folder that keeps the tables, so that later calls start at once. Default: none.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -1171,7 +1171,7 @@ def rank(
         from_: The same as `start`.
         to: The square or vertex on which open tours end. Default: any.
         index: A folder that keeps the tables, so that later calls start at once. Default: none.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         memory: The most bytes of memory, also as "2G". Default: a part of what is free.
         disk: The most bytes of disk, also as "2G". Default: half of what is free.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
@@ -1374,7 +1374,7 @@ def solve(
         without: Squares that the board lacks: names, or rows and columns from 0.
         tours: "open" or "closed". Default: "open".
         closed: True is short for `tours="closed"`, False for `tours="open"`.
-        threads: Worker threads, from 1 to 4096. Default: all cores.
+        threads: Worker threads, from 1 to 1024. Default: all cores.
         max_time: The most seconds, or a `timedelta`. Default: no limit.
         progress: True for a bar, a function that gets a dictionary, False for no warning either.
         cancel: An object whose `is_set()` becomes true to end the call, as `threading.Event`.

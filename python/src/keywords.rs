@@ -204,7 +204,7 @@ pub trait Keywords<'py>: Copy {
     fn threads(self) -> PyResult<Option<usize>> {
         let threads = self.take("threads")?;
         let said = threads.unwrap_or(1);
-        refuse(!(1..=4_096).contains(&said), format_args!("threads: {said} is none of 1 to 4096"))?;
+        refuse(!(1..=1_024).contains(&said), format_args!("threads: {said} is none of 1 to 1024"))?;
         Ok(threads)
     }
 

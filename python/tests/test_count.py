@@ -229,7 +229,7 @@ WRONG = [
     ({"size": 6, "cut": "1"}, ValueError, "cut: write CLASS:Q"),
     ({"size": 6, "cut": "18:2:6"}, ValueError, "earlier version"),
     ({"size": 6, "cut": "18:6", "split_depth": 3}, ValueError, "give one"),
-    ({"size": 6, "threads": 0}, ValueError, "threads: 0 is none of 1 to 4096"),
+    ({"size": 6, "threads": 0}, ValueError, "threads: 0 is none of 1 to 1024"),
     ({"size": 6, "threads": "two"}, TypeError, "threads: "),
     ({"size": 6, "memory": "lots"}, ValueError, "memory: write a size as 2G"),
     ({"size": 6, "memory": 1.5}, TypeError, "memory: give a number of bytes"),

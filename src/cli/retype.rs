@@ -114,12 +114,9 @@ pub fn command(identity: &Identity, shard: Shard, checkpoint: Option<&Path>) -> 
             let beside = file_of_shard(folder_of(path), shard);
             let is_beside = checkpoint.is_none()
                 || of_twin(path).as_deref().unwrap_or(path) == beside.as_path();
-            let out = if is_beside {
-                format!(" --out {folder}")
-            } else {
-                format!(" --out DIR{}", named(path))
-            };
-            format!("kt-enum shard {shard}{by} {whole}{out}")
+            let out = if is_beside { folder } else { "DIR".to_owned() };
+            let named = unless(Some(beside));
+            format!("kt-enum shard {shard}{by} {whole} --out {out}{named}")
         }
         JobKind::Preparation => format!("kt-enum prepare {whole} --out {folder}"),
         JobKind::OfTable => {

@@ -118,7 +118,7 @@ fn an_audit_stays_within_its_memory_where_the_states_of_a_unit_in_a_hash_table_d
     let keep = "--rows 6 --cols 7 --tours closed --cut 22:0 --no-checkpoint --keep-units";
     machine.kt(&format!("{keep} {}", path.display())).assert().success();
     let audit = format!("audit {} --json", path.display());
-    let words = ["--memory 1 ", "less than", "at least --memory "];
+    let words = ["--memory 1 ", "too low", "at least --memory "];
     refused(&machine, &format!("{audit} --memory 1"), 2, &words);
     let (code, printed, said, most) = measured(&machine, &format!("{audit} -j 1 --memory 56M"));
     assert_eq!(code, Some(0), "{said}");
@@ -141,8 +141,7 @@ fn a_process_stays_within_the_least_memory_that_is_named_when_less_is_refused() 
         ("--size 8 --piece wazir --engine frontier --threads 2", "6046626568"),
     ] {
         let job = format!("{job} --quiet --no-checkpoint");
-        let said =
-            refused(&machine, &format!("{job} --memory 1"), 2, &["--memory 1 ", "less than"]);
+        let said = refused(&machine, &format!("{job} --memory 1"), 2, &["--memory 1 ", "too low"]);
         let (_, least) = said.split_once("at least --memory ").unwrap();
         let least = least.split([',', '\n']).next().unwrap();
         let bound: u64 = least.strip_suffix('M').unwrap().parse::<u64>().unwrap() << 20;

@@ -55,7 +55,7 @@ fn a_run_of_eight_gigabytes_is_refused_in_little_memory_by_every_command_that_re
             refused(&machine, &format!("{command} {run}"), &[2, 65], "part-0-of-1");
         }
         refused(&machine, &format!("merge {}", folder.join("runs").display()), &[65], "damaged");
-        refused(&machine, &format!("--size 6 --checkpoint {run}"), &[65], "is damaged");
+        refused(&machine, &format!("--size 6 --checkpoint {run}"), &[65], "damaged");
     }
     sparse(&folder.join("run.states/index"), &long_header);
     let job = format!(

@@ -37,7 +37,7 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("--size 6 --tours ajar", ["ajar", "closed"]),
         ("--size 6 --split-depth 99", ["99", "at most 35"]),
         ("--size 8 --split-depth 30", ["1000000", "7 is the deepest"]),
-        ("--size 6 --threads 0", ["--threads", "from 1 to 4096"]),
+        ("--size 6 --threads 0", ["--threads", "from 1 to 1024"]),
         ("--size 6 --threads x", ["--threads", "whole number"]),
         ("list --size 5 --limit 1.5", ["--limit", "whole number"]),
         ("--size 6 --memo much", ["much", "off"]),

@@ -79,7 +79,7 @@ fn the_estimate_is_printed_for_any_question() {
 #[test]
 fn boards_with_nothing_to_search_have_no_nodes_and_the_tours_they_have() {
     let machine = Machine::new();
-    for (size, tours) in [(1, "about 1 directed tours\n"), (2, "no directed"), (3, "no directed")] {
+    for (size, tours) in [(1, "about 1 directed tour\n"), (2, "no directed"), (3, "no directed")] {
         let output = machine.kt(&format!("estimate --size {size}")).output().unwrap();
         let said = text(&output.stdout);
         assert!(

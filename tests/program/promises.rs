@@ -27,7 +27,7 @@ fn a_table_counts_the_boards_before_the_one_that_does_not_fit_and_names_it() {
     assert!(said.contains("\n4 "), "{said}");
     let refused = said.lines().last().unwrap();
     let board = refused.strip_prefix("kt-enum: ").unwrap().split(':').next().unwrap();
-    assert!(board.ends_with("x7") && refused.contains("--memory 26M is less"), "{said}");
+    assert!(board.ends_with("x7") && refused.contains("--memory 26M is too low"), "{said}");
 }
 
 #[test]

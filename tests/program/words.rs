@@ -81,7 +81,7 @@ fn every_complaint_begins_with_the_name_of_the_program_and_has_no_words_of_a_lib
         ("find 6x", "write 8, 6x8, 3..5"),
         ("--board 6x6", "for a board say --size 6x6"),
         ("--size 6 --max-time soon", "8h, 90m or 30s"),
-        ("--size 6 --threads 0", "a number from 1 to 4096"),
+        ("--size 6 --threads 0", "a number from 1 to 1024"),
         ("compare --sizes 5 --trials 0", "give 1 or more"),
         ("--size 6 --piece rook", "pieces that slide"),
         ("--size 6 --piece R", "pieces that slide"),
