@@ -74,6 +74,7 @@ use num_bigint::BigUint;
 pub use round::Workspace;
 use round::{MostAtOnce, Partitioning, Slice};
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use sweep::Sweep;
@@ -567,8 +568,8 @@ impl Work for Frontier {
         self.halves().and_then(images).unwrap_or(1) * u64::from(self.question.directions())
     }
 
-    /// Recounts a unit by listing all tours on small boards, and otherwise by states in a plain
-    /// hash table, if they fit the memory.
+    /// Recounts a unit by listing all tours on small boards, if that takes less than a second,
+    /// and otherwise by states in a plain hash table, if they fit the memory.
     fn recount(
         &self,
         unit: usize,
@@ -599,10 +600,17 @@ impl Work for Frontier {
         if !cycles::fits(&claim) {
             return Err(NotRecounted::TooLarge);
         }
-        let (cycles, by) = if is_listed {
-            (cycles::by_listing(&claim, stop)?, "listing all tours")
-        } else {
-            (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table")
+        /// Looks at `stop`, of which there are some 200 in a second.
+        const MOST_LOOKS: u32 = 60;
+        let looks = Cell::new(0);
+        let is_long = || {
+            looks.set(looks.get() + 1);
+            stop() || looks.get() > MOST_LOOKS
+        };
+        let listed = is_listed.then(|| cycles::by_listing(&claim, &is_long).ok()).flatten();
+        let (cycles, by) = match listed {
+            Some(cycles) => (cycles, "listing all tours"),
+            None => (cycles::by_states(&claim, memory, stop)?, "states in a plain hash table"),
         };
         Ok(Recount { count: self.directed(cycles * halves.images(slice).len()), by, rest: None })
     }
