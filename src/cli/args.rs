@@ -1090,7 +1090,7 @@ pub struct EstimateArgs {
     pub question: QuestionArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Make up to about K random probes, at least some of each unit, or as many as fit half of --within
+    /// Make up to K random probes, at least some of each unit, or as many as fit half of --within
     #[arg(long, value_name = "K", default_value = "400000", value_parser = parse_number::<u64>)]
     pub probes: u64,
     /// Limit the time of the estimate to this, or to 500ms if that is more [default: by --probes,

@@ -232,21 +232,19 @@ impl Estimator<'_> {
             self.check()?;
         }
         // What the count would do comes first, however little time there is.
-        let mut first =
+        let first =
             (*fastest == Name::Frontier).then(|| self.frontier(frontier.take(), self.left() / 2));
         let mut wishes = wishes.clone();
         wishes.engine = wishes.engine.or(Some(Name::Walk));
         let choice = engine::choose(question, &wishes, None);
         let new = |memo| Engine::new(&choice.engine, question.clone(), choice.split, memo);
-        let (work, untabled) = match (new(memo), first) {
-            (Err(error), Some(forecast)) if error.is_of_board() => {
-                return self.check().map(|()| Estimated::Frontier(forecast));
-            }
-            (work, forecast) => {
-                first = forecast;
-                (work?, new(MemoSize::Off)?)
-            }
-        };
+        let work = new(memo);
+        if work.as_ref().is_err_and(EngineError::is_of_board)
+            && let Some(forecast) = first
+        {
+            return self.check().map(|()| Estimated::Frontier(forecast));
+        }
+        let (work, untabled) = (work?, new(MemoSize::Off)?);
         let size = self.size(&*untabled);
         self.check()?;
         let within = self.within.unwrap_or_default().max(LEAST);

@@ -234,7 +234,7 @@ impl JobKind {
     const IN_STATE_FOLDER: [Self; 4] =
         [Self::Count, Self::Table, Self::PartialTable, Self::Numbers];
 
-    /// The word in the name of the checkpoint of one of several counts, about a question.
+    /// What the name of the checkpoint of one of several counts says about its question.
     fn word(self, question: &Question) -> String {
         let [_, from, _] = question.words();
         match self {
@@ -340,5 +340,22 @@ mod tests {
             let of = |name: &&String| is_of(&question(text), Path::new(&format!("{name}.kt")));
             assert_eq!(names.iter().filter(of).collect::<Vec<_>>(), [own]);
         }
+    }
+
+    #[test]
+    fn the_checkpoint_of_one_of_several_counts_tells_their_kind_and_the_name_of_all() {
+        let board: Board = "graph v.1-b,b-c".parse().expect("a graph");
+        let from = board.parse_square("v.1").expect("a vertex");
+        let by_start = Question::open_between(board, Some(from), None);
+        let of_table = Question::closed("8x12".parse().expect("a board"));
+        for all in ["r.kt", "r", "my.run.kt", "a folder/r.starts-old.kt"].map(Path::new) {
+            for (kind, question) in [(JobKind::ByStart, &by_start), (JobKind::OfTable, &of_table)] {
+                let one = of_one(all, kind, question);
+                assert_eq!(of_several(&one, question), Some((kind, all.to_owned())), "{one:?}");
+                assert_eq!(of_several(all, question), None);
+            }
+        }
+        let one = of_one(Path::new("r.kt"), JobKind::OfTable, &of_table);
+        assert_eq!(one, Path::new("r.table-8x12.kt"));
     }
 }

@@ -29,20 +29,21 @@ impl Job {
             self.one_of_several(question, JobKind::ByStart)
         };
         let mut jobs: Vec<Self> = starts::orbits_of_ends(board).iter().map(of_orbit).collect();
-        let depth = common_depth(&jobs).filter(|_| self.wishes.split.is_none());
-        for job in &mut jobs {
+        if self.wishes.split.is_none()
+            && let Some(split) = common_split(&jobs)
+        {
             // What is begun keeps its own.
-            let is_new = matches!(job.saved(), Ok(None));
-            job.wishes.split = depth.filter(|_| is_new).or(job.wishes.split);
+            let new = jobs.iter_mut().filter(|job| matches!(job.saved(), Ok(None)));
+            new.for_each(|job| job.wishes.split = Some(split));
         }
         jobs
     }
 }
 
-/// The split of walks from all starts: that of a checkpoint, or else the least deep of their usual
-/// ones, for a start with few first moves is split at a depth where others have too many units.
+/// The split of walks from all starts: that of a checkpoint, or else the smallest of their usual
+/// depths, because a start with few paths is split so deep that others would have too many units.
 /// `None` unless all are walked.
-fn common_depth(jobs: &[Job]) -> Option<Split> {
+fn common_split(jobs: &[Job]) -> Option<Split> {
     let walk = |job: &Job| {
         let saved = job.saved().ok()?.map(|saved| saved.identity);
         let identity = job.engine(saved.as_ref()).ok()?.identity();

@@ -224,7 +224,7 @@ impl Portion {
         Self { before: 0, of: Some(tours as u64) }
     }
 
-    /// The place of tours that some of these come before.
+    /// The place of the tours that follow after so many.
     pub fn after(self, tours: usize) -> Self {
         Self { before: self.before + tours as u64, ..self }
     }
