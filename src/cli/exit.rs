@@ -436,7 +436,7 @@ ends! {
     AuditError holding Run { _ => Failed, ""; }
     NotMade holding Make, Job {
         E::NoSymmetry(..) => Usage, ": leave out --symmetric";
-        E::NoLinks(_) => Failed, ": give fewer --link";
+        E::NoLinks => Failed, ": give fewer --link";
         E::NoPattern(_) => Failed, ": mark more squares, or give another --seed";
         _ => Failed, "";
     }

@@ -129,8 +129,7 @@ fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Machine) -> St
 
 fn states_as_text(expected: &Expected, on: &Machine) -> String {
     let forecast = &expected.forecast;
-    let [least, most] = forecast.bounds();
-    let span = |guess: f64| [guess, guess * least, guess * most];
+    let span = |guess: f64, [least, most]: [f64; 2]| [guess, guess * least, guess * most];
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
     let in_groups = groups_as_text(expected, on);
@@ -138,9 +137,13 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
     format!(
         "without listing (--engine frontier): about {}, {},\n\
          {room}{} on {}: {} before the units, {} within them, the largest of {}{by}",
-        with_bounds(span(forecast.states()), short, " states"),
-        with_bounds(span(forecast.bytes), bytes, " of memory or disk"),
-        with_bounds(span(expected.seconds()), |seconds| on.time(seconds), ""),
+        with_bounds(span(forecast.states(), forecast.bounds()), short, " states"),
+        with_bounds(span(forecast.bytes, forecast.bounds()), bytes, " of memory or disk"),
+        with_bounds(
+            span(expected.seconds(), expected.time_bounds()),
+            |seconds| on.time(seconds),
+            ""
+        ),
         counted(on.threads, "thread"),
         on.time(expected.before),
         on.time(expected.within),
@@ -153,7 +156,7 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
     let Some(in_groups) = on.room.price_of_groups(expected) else {
         return String::new();
     };
-    let [least, most] = expected.forecast.bounds();
+    let [least, most] = expected.time_bounds();
     let times = in_groups.each_ref().map(|of| of.states);
     let [guess, lower, upper] = in_groups.map(|of| expected.seconds() * of.time);
     let seconds = [guess, lower * least, upper * most];

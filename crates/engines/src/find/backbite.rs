@@ -11,6 +11,10 @@
 //! tours are equally likely where all were listed, for kings and wazirs up to 5x5 and knights on
 //! 5x5. On 4x5 a knight reaches a part of the tours. Nothing is proved for larger boards.
 //!
+//! Moves that would part two squares which a *link* joins are left out: a link that is met stays.
+//! That keeps the moves equally likely in both directions, among the tours with all links; but fewer
+//! of them may be reached.
+//!
 //! A move costs as much as the part of the tour that it reverses. A closed tour is an open one whose
 //! ends are joined by a move. The walk looks for such a tour once per round: those that it would
 //! meet first are not all equally likely.
@@ -22,9 +26,14 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
+/// The rounds after which links that were not met are given up: three on one square never are.
+const ROUNDS_FOR_LINKS: usize = 20_000;
+
 /// An open tour that backbite moves change, one after the other.
-struct Biting {
+struct Biting<'a> {
     tour: Vec<Square>,
+    /// The pairs of squares that are not parted, each in ascending order.
+    links: &'a [[Square; 2]],
     /// By square, its place in the tour and the squares that a move leads to.
     places: Vec<usize>,
     targets: Vec<Vec<Square>>,
@@ -33,48 +42,68 @@ struct Biting {
     random: Rng,
 }
 
-impl Biting {
-    fn from(board: &Board, tour: Vec<Square>, seed: u64) -> Self {
+impl<'a> Biting<'a> {
+    fn from(board: &Board, tour: Vec<Square>, links: &'a [[Square; 2]], seed: u64) -> Self {
         let targets: Vec<Vec<Square>> =
             board.all_squares().map(|square| board.moves(square).collect()).collect();
         let most = targets.iter().map(Vec::len).max().unwrap_or_default().max(1);
         let mut places = vec![0; tour.len()];
         tour.iter().zip(0..).for_each(|(square, place)| places[square.index()] = place);
-        Self { tour, places, targets, most, random: Rng::with_seed(seed) }
+        Self { tour, links, places, targets, most, random: Rng::with_seed(seed) }
     }
 
-    /// Joins the last square, or else the first, to a random one.
+    /// Joins the last square, or else the first, to a random one, unless that parts a link.
     fn bite(&mut self, is_last: bool) {
         let n = self.tour.len();
         let end = self.tour[if is_last { n - 1 } else { 0 }];
         let choice = self.random.usize(..self.most);
         let Some(to) = self.targets[end.index()].get(choice) else { return };
         let at = self.places[to.index()];
-        let part = if is_last { at + 1..n } else { 0..at };
+        let (part, beside) = if is_last { (at + 1..n, at + 1) } else { (0..at, at - 1) };
+        let mut parted = [*to, self.tour[beside]];
+        parted.sort_unstable();
+        if self.links.contains(&parted) {
+            return;
+        }
         self.tour[part.clone()].reverse();
         for place in part {
             self.places[self.tour[place].index()] = place;
         }
     }
+
+    /// True if a move leads from the last square to the first.
+    fn is_closed(&self) -> bool {
+        let Self { tour, targets, .. } = self;
+        tour.last().is_none_or(|last| tour.len() < 2 || targets[last.index()].contains(&tour[0]))
+    }
+
+    /// True if the tour has all links; a closed one may have a link from its last square to its
+    /// first.
+    fn has_links(&self, is_closed: bool) -> bool {
+        let last = self.tour.len() - 1;
+        self.links.iter().all(|[one, other]| {
+            let apart = self.places[one.index()].abs_diff(self.places[other.index()]);
+            apart == 1 || is_closed && apart == last
+        })
+    }
 }
 
-/// Returns the tour at the end of a random walk from a tour, given by the squares in order. `None`
-/// if `stop` returned true.
+/// Returns the tour at the end of a random walk from a tour, given by the squares in order, with
+/// moves between the squares of each link, in ascending order. `None` if `stop` returned true, or if
+/// no tour with all links was met: that does not mean that there is none.
 pub fn shuffled(
     board: &Board,
     tour: Vec<Square>,
+    links: &[[Square; 2]],
     is_closed: bool,
     seed: u64,
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
     let n = tour.len();
-    let mut walk = Biting::from(board, tour, seed);
-    let is_wanted = |Biting { tour, targets, .. }: &Biting| {
-        !is_closed || n < 2 || targets[tour[n - 1].index()].contains(&tour[0])
-    };
+    let mut walk = Biting::from(board, tour, links, seed);
     let mut round = 0;
-    while round < ROUNDS || !is_wanted(&walk) {
-        if stop() {
+    while round < ROUNDS || is_closed && !walk.is_closed() || !walk.has_links(is_closed) {
+        if stop() || round > ROUNDS_FOR_LINKS && !walk.has_links(is_closed) {
             return None;
         }
         round += 1;
@@ -85,6 +114,9 @@ pub fn shuffled(
     }
     if walk.random.bool() {
         walk.tour.reverse();
+    }
+    if !links.is_empty() {
+        return Some(walk.tour);
     }
     let symmetry = walk.random.choice(Symmetry::of(board))?;
     Some(walk.tour.into_iter().map(|square| symmetry.apply(board, square)).collect())
@@ -100,7 +132,7 @@ pub fn led_to(
     stop: &dyn Fn() -> bool,
 ) -> Option<Vec<Square>> {
     let n = tour.len();
-    let mut walk = Biting::from(board, tour, seed);
+    let mut walk = Biting::from(board, tour, &[], seed);
     for round in 0..ROUNDS {
         for _ in 0..n {
             walk.bite(true);

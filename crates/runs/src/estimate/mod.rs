@@ -51,6 +51,10 @@ fn repeated(halvings: f64) -> f64 {
     if halvings > 0.0 { 0.9 + 0.3 * halvings.powi(3) } else { 0.0 }
 }
 
+/// The most that the joins of a board take, as a multiple of what is expected: 4.5 times it on the
+/// 5x5 torus.
+const JOINS_LONGER: f64 = 5.0;
+
 /// The states per round of the first, quickest sample.
 const LEAST_EFFORT: u64 = 6_000;
 
@@ -244,6 +248,19 @@ impl Expected {
     /// Seconds of one thread.
     pub fn seconds(&self) -> f64 {
         self.before + self.within
+    }
+
+    /// The bounds of the time, as factors of it. Where the time of the joins was not measured, it
+    /// may be [`JOINS_LONGER`] times the expected one.
+    pub fn time_bounds(&self) -> [f64; 2] {
+        let [least, most] = self.forecast.bounds();
+        match self.forecast.usual_seconds {
+            None if self.within > 0.0 => {
+                let longer = (self.before + JOINS_LONGER * self.within) / self.seconds();
+                [least, most * longer]
+            }
+            _ => [least, most],
+        }
     }
 
     /// The same forecast in the seconds of `threads` threads together.
@@ -595,5 +612,20 @@ mod tests {
         let rates = Rates { before: 1.0, node: 1.0 };
         let seconds = |threads| Expected::new(forecast, rates, threads).of_threads(threads).before;
         assert_eq!([1, 2, 4].map(seconds), [100.0, 90.0, 85.0]);
+    }
+
+    #[test]
+    fn joins_that_were_not_measured_may_take_longer_than_expected() {
+        let forecast =
+            Forecast { before: 10.0, within: 10.0, is_whole: true, ..Forecast::default() };
+        let bounds = |usual_seconds| {
+            let forecast = Forecast { usual_seconds, ..forecast };
+            let expected = Expected::new(forecast, Rates::USUAL, 1);
+            expected.time_bounds().map(|bound| bound * expected.seconds())
+        };
+        assert_eq!(bounds(Some([1.0, 1.0])), [1.6, 2.5]);
+        let [_, most] = bounds(None);
+        let seconds = Rates::USUAL.before * 10.0 + Rates::USUAL.within() * 10.0 * JOINS_LONGER;
+        assert!((most / seconds - 1.25).abs() < 1e-9);
     }
 }

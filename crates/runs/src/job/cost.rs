@@ -346,7 +346,7 @@ impl<'a> Beginning<'a> {
     /// The least and the most that a count takes, as multiples of what is expected.
     fn bounds(&self, expected: &Expected) -> [f64; 2] {
         let [guess, low, high] = self.in_groups(expected).map(|of| of.time);
-        let [least, most] = expected.forecast.bounds();
+        let [least, most] = expected.time_bounds();
         [least * low / guess, most * high / guess]
     }
 
@@ -489,8 +489,9 @@ impl CountPrice {
         };
         let Expected { forecast, .. } = expected;
         let threads = job.limits.threads() as f64;
-        let [least, most] = forecast.bounds();
-        let mut seconds = [1.0, least, most].map(|bound| expected.seconds() * bound / threads);
+        let ([_, most], [earliest, latest]) = (forecast.bounds(), expected.time_bounds());
+        let bounds = [1.0, earliest, latest];
+        let mut seconds = bounds.map(|bound| expected.seconds() * bound / threads);
         if let Some(in_groups) = room.price_of_groups(expected) {
             seconds.iter_mut().zip(in_groups).for_each(|(seconds, of)| *seconds *= of.time);
         }

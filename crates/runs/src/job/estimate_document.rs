@@ -143,7 +143,7 @@ impl StatesRoom {
     /// The document about a count by the frontier, with its fields in the order of their names.
     fn document(&self, expected: &Expected, threads: usize) -> Value {
         let forecast = &expected.forecast;
-        let [least, most] = forecast.bounds();
+        let ([least, most], [earliest, latest]) = (forecast.bounds(), expected.time_bounds());
         let (states, seconds) = (forecast.states(), expected.seconds());
         let time = |seconds: f64| seconds / threads as f64;
         let in_groups = self.price_of_groups(expected).map(|[guess, lower, upper]| {
@@ -152,7 +152,7 @@ impl StatesRoom {
             "states": states * guess.states,
             "states_low": states * least * lower.states, "states_high": states * most * upper.states,
             "time_s": time(seconds * guess.time),
-            "time_low_s": time(seconds * least * lower.time), "time_high_s": time(seconds * most * upper.time),
+            "time_low_s": time(seconds * earliest * lower.time), "time_high_s": time(seconds * latest * upper.time),
         })
     });
         json!({
@@ -160,7 +160,7 @@ impl StatesRoom {
             "bytes": forecast.bytes, "bytes_low": forecast.bytes * least, "bytes_high": forecast.bytes * most,
             "unit_bytes": forecast.unit_bytes,
             "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
-            "time_s": time(seconds), "time_low_s": time(seconds * least), "time_high_s": time(seconds * most),
+            "time_s": time(seconds), "time_low_s": time(seconds * earliest), "time_high_s": time(seconds * latest),
             "in_groups": in_groups,
             "least_memory_bytes": self.refused.map(|(_, least)| least),
         })

@@ -85,7 +85,7 @@ impl Plan {
         let expected = if is_of_interest { self.guess(control) } else { None };
         if let Some(expected) = expected.as_ref().filter(|_| !is_begun) {
             let seconds = expected.seconds() / self.job.limits.threads() as f64;
-            let bounds = expected.forecast.bounds();
+            let bounds = expected.time_bounds();
             let (between, least) = (far_apart(seconds, bounds), bounds[0].min(1.0));
             // More layers are kept than a count keeps.
             let bytes = Some(expected.forecast.bytes * least);

@@ -111,9 +111,9 @@ pub enum NotMade {
     /// The squares of a pattern determine none of the tours that were tried.
     #[error("steps on these squares determine none of {} random tours", grouped(.0))]
     NoPattern(u64),
-    /// No tour that was tried has the links.
-    #[error("none of {} tours that were tried has these links", grouped(.0))]
-    NoLinks(u64),
+    /// A random walk from tour to tour met none with the links.
+    #[error("a random walk from tour to tour met none with these links")]
+    NoLinks,
     /// The recipe cannot be kept.
     #[error(transparent)]
     Make(#[from] MakeError),
@@ -232,7 +232,7 @@ impl PuzzleMaker {
             }
         }
         let found = match &self.constructed {
-            Some(tour) => shuffled(board, tour.clone(), closed, seed, &stop),
+            Some(tour) => shuffled(board, tour.clone(), self.empty.links(), closed, seed, &stop),
             None => any_tour(&self.empty, seed, &stop),
         };
         Ok(found.and_then(|squares| Tour::new(board, squares).ok()))
@@ -257,24 +257,20 @@ impl PuzzleMaker {
         let grade = self.grades.get(part as usize).copied();
         let recipe = Recipe { seed, grade, ..self.recipe };
         let links = self.empty.links().to_vec();
-        let is_free = self.pattern.is_none() && links.is_empty();
-        let most = if is_free { TRIED } else { TRIED_FOR_PATTERN };
+        let most = if self.pattern.is_none() { TRIED } else { TRIED_FOR_PATTERN };
         let mut tried = 0;
         loop {
             // The seeds of further tours are far from those of the next puzzles.
             let tour = self.tour(seed.wrapping_add(tried << 32), tried)?;
-            let none = || match links.is_empty() {
-                true => NotMade::NoTours(self.question.none()),
-                false => NotMade::NoTours(format!("none of the {} has these links", self.question)),
+            let none = || match (links.is_empty(), &self.constructed) {
+                (true, _) => NotMade::NoTours(self.question.none()),
+                (false, Some(_)) => NotMade::NoLinks,
+                (false, None) => {
+                    NotMade::NoTours(format!("none of the {} has these links", self.question))
+                }
             };
             let solution = tour.ok_or_else(none)?;
             tried += 1;
-            if !self.empty.is_solved_by(&solution) {
-                if tried == most {
-                    return Err(NotMade::NoLinks(tried));
-                }
-                continue;
-            }
             if self.is_repeated(&solution, tried > most) {
                 continue;
             }
