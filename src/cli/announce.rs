@@ -55,7 +55,7 @@ pub fn forecast(event: &Event) -> Vec<String> {
         Event::Unforeseen { of, is_whole } => {
             let of_whole = if *is_whole { "it takes" } else { "the whole takes" };
             format!(
-                "{}: how long {of_whole} is unknown; kt-enum estimate with a longer --within may tell",
+                "{}: how long {of_whole} is unknown; kt-enum estimate may tell, perhaps with a longer --within",
                 title(of)
             )
         }

@@ -1187,7 +1187,7 @@ impl FormatArgs {
     pub fn format(&self) -> Format {
         match (self.json, self.quiet) {
             (true, _) => Format::Json,
-            (_, true) if self.format != Format::Csv => Format::Quiet,
+            (_, true) if self.format == Format::Text => Format::Quiet,
             _ => self.format,
         }
     }

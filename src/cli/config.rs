@@ -132,8 +132,7 @@ fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
         }
         _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
         _ if !question.is_whole() => {
-            "--starts counts the tours from every square: leave it out to count those with the \
-             ends of --from and --to, or leave these out"
+            "--starts counts the tours from every square: leave it out to count those with some ends"
         }
         _ => return Ok(()),
     }))

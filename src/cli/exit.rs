@@ -355,7 +355,7 @@ ends! {
     }
     DurableError { _ => Failed, ""; }
     ClassesError {
-        E::FixedEnds => Usage, ": leave out --from and --to, or --classes";
+        E::FixedEnds => Usage, ": count all tours, or leave out --classes";
         E::TooLarge(_) | E::Graph(_) => Usage, ": leave out --classes";
         E::Remainder { .. } => Mismatch, "";
         _ => Failed, "";

@@ -97,7 +97,7 @@ fn known_symmetry(board: &Board, symmetry: Symmetry) -> Result<Symmetry, Failure
         let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
         let name = symmetry.name();
         Failure::usage(format!(
-            "--symmetry: a {name} does not keep the moves of this {board}, or it moves no square; \
+            "--symmetry: a {name} does not keep the moves of {board}, or it moves no square; \
              others: {others}"
         ))
     })

@@ -125,6 +125,9 @@ fn options_that_contradict_each_other_or_have_no_board_are_refused() {
         }
         refused(&machine, &format!("{command}--without a1"), &["--without", "which board"]);
     }
+    for options in ["--from a1", "--to a1", "--open", "--closed"] {
+        refused(&machine, &format!("status {options}"), &["which board"]);
+    }
     for (arguments, words) in [
         ("--size 3 --piece queen", ["pieces that slide, such as `queen`", "king"]),
         ("--size 3 --piece 0,0", ["0,0", "out of range"]),

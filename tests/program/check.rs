@@ -183,7 +183,7 @@ fn each_verdict_on_several_files_has_the_name_of_its_file() {
     let expected = format!("{one}: open\n{one}: open\n{two}: {wrong}\n");
     assert_eq!(String::from_utf8(out).unwrap(), expected);
     assert!(said.contains(&format!("there is no tour in {none}\n")), "{said}");
-    assert!(said.contains("no tours: 1 of 3 read from these files"), "{said}");
+    assert!(said.contains("not a tour: 1 of 3 read from these files"), "{said}");
     let output = machine.kt(&format!("check {one} missing")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{one}: open\n{one}: open\n"));

@@ -101,7 +101,7 @@ fn blind_and_pruned_find_the_same_tour_and_pruned_tries_less() {
 #[test]
 fn a_search_that_reaches_its_limit_says_what_was_tried_and_leaves_with_1() {
     for (limit, said) in [
-        ("--max-moves 5000", "limit of 5000 moves tried is reached, with 5,000 moves tried"),
+        ("--max-moves 5000", "limit of 5,000 moves tried is reached, with 5,000 moves tried"),
         ("--max-backtracks 900", "more than 900 moves had to be taken back"),
         ("--max-time 0.3", "the time is up"),
     ] {
@@ -127,8 +127,8 @@ fn pruned_gives_up_once_it_has_taken_back_the_moves_that_it_may() {
 #[test]
 fn the_limits_of_a_search_by_several_methods_hold_for_all_of_them_together() {
     for (limit, said) in [
-        ("--max-moves 1000", "the limit of 1000 moves tried is reached, with 1,000 moves"),
-        ("--max-moves 530,000", "the limit of 530000 moves tried is reached, with 530,"),
+        ("--max-moves 1000", "the limit of 1,000 moves tried is reached, with 1,000 moves"),
+        ("--max-moves 530,000", "the limit of 530,000 moves tried is reached, with 530,"),
         ("--max-backtracks 150,000", "more than 150000 moves had to be taken back"),
     ] {
         let line = format!("find --piece 1,4 --size 11 {limit}");

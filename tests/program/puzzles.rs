@@ -535,6 +535,16 @@ fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
         assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains(reason), "{}", text(&output.stderr));
     }
+    // A hexagon as it is drawn, with a hole, or as the rectangle that it is described as.
+    let hexagon = "  x . .\n . # . x\nx . . . .\n . . . .\n  . . x\n";
+    let filled = "##x..\n#.#.x\nx....\n....#\n..x##\n";
+    let without = "d1,e1,e2,a4,a5,b5,c4";
+    let [drawn, described] = [hexagon, filled].map(|drawing| {
+        fs::write(&path, drawing).unwrap();
+        let board = format!("5x5 --piece hex --without {without}");
+        made(&format!("{board} --seed 1 --pattern {file}"))
+    });
+    assert_eq!((drawn.len(), &drawn), (4, &described));
     let output = machine.kt("puzzle --size 6x5 --symmetric quarter-turn").output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }

@@ -165,7 +165,7 @@ fn tours_that_no_symmetry_keeps_are_answers_with_a_reason() {
         assert!(note.contains(why), "{command}: {note}");
     }
     let said = complaint("list --rows 6 --cols 8 --symmetry quarter-turn");
-    let why = "a quarter turn does not keep the moves of this 6x8, or it moves no square; \
+    let why = "a quarter turn does not keep the moves of 6x8, or it moves no square; \
                others: half-turn, left-right, top-bottom";
     assert!(said.contains(why), "{said}");
 }

@@ -141,7 +141,9 @@ fn a_state_folder_that_is_not_absolute_is_ignored_and_said_to_be() {
 #[test]
 fn json_and_quiet_go_together() {
     let machine = Machine::new();
-    for typed in ["--size 5 --json --quiet", "find --size 5 --json -q"] {
+    for typed in
+        ["--size 5 --json --quiet", "5 --closed -q --format json", "find --size 5 --json -q"]
+    {
         let out = printed(&machine, typed, "");
         assert!(serde_json::from_str::<Value>(&out).is_ok(), "{typed}: {out}");
     }

@@ -22,7 +22,7 @@ pub fn run(args: &CheckArgs) -> Result<(), Failure> {
     check.out.end()?;
     read?;
     let Check { all, wrong, name, .. } = check;
-    Failure::mismatch_if(wrong > 0, || format!("no tours: {wrong} of {all} read from {name}"))
+    Failure::mismatch_if(wrong > 0, || format!("not a tour: {wrong} of {all} read from {name}"))
 }
 
 /// The verdicts on the tours so far.

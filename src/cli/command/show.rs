@@ -45,6 +45,8 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
             "{titles} titles for {files}: give one --title, or with --format sheet one for each file"
         )
     })?;
+    let large = args.large_print && !is_sheet;
+    Failure::usage_if(large, || "--large-print is for --format sheet: leave it out")?;
     let (title, subjects) = (args.title.first().map(String::as_str), || Subjects::open(args));
     let drawn = match form {
         ShowFormat::Text => return text(text_style(args, colour), &mut subjects()?, place),

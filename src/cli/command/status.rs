@@ -1,7 +1,8 @@
 //! `status`: the content of checkpoints. It only reads, so it can be used while a run is live; only
 //! `--discard` removes anything.
 
-use crate::cli::args::StatusArgs;
+use crate::cli::args::{QuestionArgs, StatusArgs};
+use crate::cli::board::WHICH_BOARD;
 use crate::cli::config;
 use crate::cli::exit::{Exit, Failure};
 use crate::cli::output::{self, Document};
@@ -61,6 +62,9 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         return Ok((vec![file.clone()], String::new()));
     }
     let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
+    let QuestionArgs { kind, from, to, .. } = &args.question;
+    let is_narrowed = kind.typed().is_some() || [from, to].into_iter().any(|end| end != "all");
+    Failure::usage_if(is_narrowed && questions.is_empty(), || WHICH_BOARD)?;
     Failure::usage_if(
         args.discard && questions.is_empty(),
         || "--discard gives one run up: name its checkpoint, or its board",
@@ -205,9 +209,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         }
         None => {
             let output = match kind {
-                JobKind::Count | JobKind::ByStart => {
-                    " and options for the output (--classes, --keep-units)"
-                }
+                JobKind::Count => " and options for the output (--classes, --keep-units)",
                 _ => "",
             };
             let is_elsewhere =

@@ -9,6 +9,7 @@
 
 use super::{FindEffort, FindLimits, FindOutcome, NoTour};
 use crate::board::{Board, KNIGHT_MOVES, MoveOrder, PaddedBoard, Square};
+use crate::quantity::grouped;
 use crate::walk::LARGEST_BOARD;
 
 /// The bit of a cell that is not free. The bits below it count the free neighbours.
@@ -24,7 +25,7 @@ const MOVES_BETWEEN_CHECKS: u64 = 1 << 16;
 #[non_exhaustive]
 pub enum GaveUp {
     /// [`FindLimits::moves`] was reached.
-    #[error("the limit of {0} moves tried is reached")]
+    #[error("the limit of {} moves tried is reached", grouped(.0))]
     Moves(u64),
     /// [`FindLimits::backtracks`] was exceeded.
     #[error("more than {0} moves had to be taken back")]

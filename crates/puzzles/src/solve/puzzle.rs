@@ -166,7 +166,7 @@ impl Puzzle {
     }
 
     /// True if a tour is one of the solutions.
-    fn is_solved_by(&self, tour: &Tour) -> bool {
+    pub fn is_solved_by(&self, tour: &Tour) -> bool {
         let is_of_kind = self.board == tour.board() && (!self.is_closed || tour.is_reentrant());
         is_of_kind
             && self.clues.iter().all(|clue| tour.squares()[clue.step - 1] == clue.square)

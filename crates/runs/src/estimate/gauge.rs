@@ -20,7 +20,7 @@ const SETTLE: f64 = 2.0;
 const FURTHEST: f64 = 1.5;
 
 /// The largest share that is shown before the end.
-const MOST: f64 = 0.9999;
+const MOST: f64 = 0.999;
 
 /// The time left follows its estimates within this part of the time that has passed, in seconds at
 /// least and at most.
@@ -247,6 +247,7 @@ mod tests {
         assert_eq!(expected.left_of_units(Some(120.0), 20.0, [0.5; 2]), 70.0);
         assert_eq!(expected.left_of_units(Some(120.0), 20.0, [0.5, 0.1]), 50.0);
         assert_eq!(expected.left_of_units(None, 200.0, [1.0, 0.1]), 20.0);
+        assert_eq!(expected.left_of_units(None, 470.0, [1.0; 2]), 200.0);
         // Of two units in progress nothing is kept.
         assert_eq!(expected.left_of_units(None, 65.0, [1.0; 2]), 70.0);
     }

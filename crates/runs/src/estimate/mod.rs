@@ -301,7 +301,8 @@ impl Expected {
     /// The same for a run that is at its units since `took` seconds, of which a share `rest` was
     /// open then. If it computed all states before them, in `before` seconds, its speed is between
     /// that and the forecast.
-    /// Units that are open now, a share `open`, take their time, whatever was spent on others.
+    /// Units that are open now, a share `open`, take their time, whatever was spent on others; and
+    /// the longer they all take, the more of them is left.
     pub(crate) fn left_of_units(
         &self,
         before: Option<f64>,
@@ -310,7 +311,9 @@ impl Expected {
     ) -> f64 {
         let before = before.filter(|_| self.before > 0.0);
         let speed = before.map_or(1.0, |before| (before / self.before).sqrt());
-        not_over(self.within * rest * speed, took).max(self.within * open * speed)
+        let expected = self.within * rest * speed;
+        let late = 0.5 * (took - expected) * open / rest;
+        not_over(expected, took).max(self.within * open * speed).max(late)
     }
 
     /// The work of a count whose layers have this [`room`]: the multiple of the work with ample

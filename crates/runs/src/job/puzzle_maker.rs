@@ -172,13 +172,22 @@ impl PuzzleMaker {
         let row =
             |line: &str| line.chars().filter(|sign| !sign.is_whitespace()).collect::<Vec<_>>();
         let rows: Vec<Vec<char>> = drawing.lines().map(row).filter(|row| !row.is_empty()).collect();
-        let is_whole = |row: &Vec<char>| row.len() == board.cols() as usize;
-        let fits = rows.len() == board.rows() as usize && rows.iter().all(is_whole);
-        let places = rows.iter().rev().zip(0..).flat_map(|(row, at)| {
-            let marks = row.iter().zip(0..).filter(|(sign, _)| !['.', '#'].contains(*sign));
-            marks.map(move |(_, col)| board.at(at, col))
-        });
-        let squares: Option<Vec<Square>> = places.collect();
+        let cols = 0..i64::from(board.cols());
+        let of_row = |(signs, at): (&Vec<char>, i64)| {
+            let places: Vec<Option<Square>> = cols.clone().map(|col| board.at(at, col)).collect();
+            if signs.len() == places.len() {
+                return Some(signs.iter().copied().zip(places).collect());
+            }
+            // A row may show its squares alone, as those of a hexagon do.
+            let shown = signs.iter().copied().filter(|&sign| sign != '#');
+            let squares = places.into_iter().filter(Option::is_some);
+            let is_whole = shown.clone().count() == squares.clone().count();
+            is_whole.then(|| shown.zip(squares).collect::<Vec<_>>())
+        };
+        let signs: Option<Vec<_>> = rows.iter().rev().zip(0..).map(of_row).collect();
+        let fits = rows.len() == board.rows() as usize;
+        let marks = signs.into_iter().flatten().flatten().filter(|(sign, _)| !".#".contains(*sign));
+        let squares: Option<Vec<Square>> = marks.map(|(_, square)| square).collect();
         let squares = squares.filter(|all| fits && !all.is_empty() && !board.is_graph());
         let how = "give a line per row and a sign per square, . for one without a number, # for a \
                    hole, another sign for one with a number";
