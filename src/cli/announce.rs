@@ -54,10 +54,7 @@ pub fn forecast(event: &Event) -> Vec<String> {
         ),
         Event::Unforeseen { of, is_whole } => {
             let of_whole = if *is_whole { "it takes" } else { "the whole takes" };
-            format!(
-                "{}: how long {of_whole} is unknown; kt-enum estimate may tell, perhaps with a longer --within",
-                title(of)
-            )
+            format!("{}: how long {of_whole} is unknown; kt-enum estimate may tell", title(of))
         }
         Event::MayLackRoom { bytes: most, room, is_for_others } => {
             let (leave, what_then) = if *is_for_others {

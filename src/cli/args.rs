@@ -363,7 +363,8 @@ pub struct TimeArgs {
 /// The same option of a count, which saves its state.
 fn saving(max_time: Arg) -> Arg {
     const SAVES: &str = "Save and stop after this much time (8h, 90m, 30s)";
-    let code = "The exit code is then 75, and the same command resumes.";
+    let code = "The exit code is then 75, and the same command resumes. Tours with --given or \
+                --symmetry cannot be saved: the exit code is 1.";
     max_time.help(SAVES).long_help(format!("{SAVES}\n\n{code}"))
 }
 
@@ -1016,7 +1017,7 @@ pub struct FormatArgs {
     let is_fixed = ["checkpoint", "no_checkpoint"].contains(&arg.get_id().as_str());
     if is_fixed { arg.hide(true) } else { arg }
 }))]
-#[command(mut_arg("quiet", says("Print nothing")))]
+#[command(mut_arg("quiet", says("Print nothing, or JSON alone")))]
 pub struct PrepareArgs {
     /// The folder of the shards
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]

@@ -131,9 +131,7 @@ fn check_starts(args: &CountArgs, question: &Question) -> Result<(), Failure> {
             "--starts is many counts, --keep-units is for one: leave out one of them"
         }
         _ if question.is_closed() => "closed tours start nowhere: leave out --starts",
-        _ if !question.is_whole() => {
-            "--starts counts the tours from every square: leave it out to count those with some ends"
-        }
+        _ if !question.is_whole() => "--starts counts from all squares: leave it out, or the ends",
         _ => return Ok(()),
     }))
 }
@@ -166,7 +164,7 @@ pub fn question_on(board: &Board, args: &QuestionArgs) -> Result<Question, Failu
     let (from, to) = (end(board, &args.from)?, end(board, &args.to)?);
     Failure::usage_if(
         args.kind.is_closed() && (from, to) != (None, None),
-        || "closed tours have no ends: leave out --from and --to, or count --tours open",
+        || "closed tours have no ends: leave out --from and --to, or say --tours open",
     )?;
     Ok(args.kind.question(board.clone(), from, to))
 }

@@ -558,7 +558,7 @@ fn part_filled_boards_are_read_in_every_form() {
         ),
         (
             "1=a1 5=d2",
-            "line 1: cannot be read: steps with their squares do not tell the size of the board",
+            "line 1: cannot be read: steps with their squares do not tell the size of the board: name it",
             "",
         ),
         ("[[1, 0, 0]", "line 1: cannot be read: a bracket that is not closed", ""),

@@ -129,7 +129,7 @@ fn the_limits_of_a_search_by_several_methods_hold_for_all_of_them_together() {
     for (limit, said) in [
         ("--max-moves 1000", "the limit of 1,000 moves tried is reached, with 1,000 moves"),
         ("--max-moves 530,000", "the limit of 530,000 moves tried is reached, with 530,"),
-        ("--max-backtracks 150,000", "more than 150000 moves had to be taken back"),
+        ("--max-backtracks 150,000", "more than 150,000 moves had to be taken back"),
     ] {
         let line = format!("find --piece 1,4 --size 11 {limit}");
         let said = predicate::str::contains(said);

@@ -216,7 +216,7 @@ fn puzzles_without_exactly_one_solution_are_refused_by_their_number_and_nothing_
         (
             "1 . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n",
             3,
-            "puzzle 2 has more than one solution: kt-enum solve shows two of them, of a puzzle alone in its file; if it is meant to be closed, say --closed",
+            "puzzle 2 has more than one solution: kt-enum solve shows two of them where it is alone in its file\n",
         ),
         ("1 . . . .\n. 1 . . .\n. . . . .\n. . . . .\n. . . . .\n", 2, "1 stands on a5 and on b4"),
     ] {

@@ -657,10 +657,42 @@ fn a_board_below_one_with_a_line_of_its_own_is_refused_without_one() {
         let said = said(options, puzzles);
         assert!(!said.contains("another board"), "{options} {puzzles:?}: {said}");
     }
-    for (options, line) in [("", "3x3 piece=wazir closed"), (" --open", "3x3 links=b2-b3")] {
+    for (options, line) in
+        [("", "3x3 piece=wazir closed"), (" --open", "3x3 piece=wazir links=b2-b3")]
+    {
         let options = format!("solve --size 3 --piece wazir{options}");
         let first = wazir.replace("3x3 piece=wazir closed", line);
         let why = format!("otherwise than line 1 says, `# board {line}`: write such a line above");
         refused(&options, &[&first, bare], &why);
+    }
+}
+
+#[test]
+fn a_board_that_is_typed_has_to_be_that_of_the_line_above_a_puzzle() {
+    let machine = Machine::new();
+    let path = machine.folder.path().join("puzzles.txt");
+    let made = "puzzle --size 6 --piece king --count 2 --seed 1";
+    for form in ["", " --json"] {
+        fs::write(&path, machine.kt(&format!("{made}{form}")).output().unwrap().stdout).unwrap();
+        for (board, code, verdicts, said) in [
+            ("", 0, 2, "exactly one solution"),
+            ("--size 6 --piece king", 0, 2, "exactly one solution"),
+            (
+                "--size 6",
+                2,
+                0,
+                "is of 6x6 piece=king, by its line `# board` or its `board`, and not of 6x6",
+            ),
+            // The solutions below the puzzles are no puzzles, whatever is meant.
+            ("--closed", 0, 2, "no solution"),
+        ] {
+            let solve = format!("solve {board} {}", path.display());
+            let output = machine.kt(&solve).output().unwrap();
+            let [answer, error] = [text(&output.stdout), text(&output.stderr)];
+            assert_eq!(output.status.code(), Some(code), "{form} {board}: {answer}{error}");
+            let numbered = answer.lines().filter(|line| line.contains("solution")).count();
+            assert_eq!(numbered, verdicts, "{form} {board}: {answer}");
+            assert!([answer, error].concat().contains(said), "{form} {board}");
+        }
     }
 }

@@ -380,6 +380,7 @@ fn status_prints_the_kind_of_each_run_and_a_command_that_resumes_it() {
         assert!(said.contains("--memory, --disk, --threads"), "{said}");
         let keeps_units = kind == "count" && !arguments.contains(&"--starts");
         assert_eq!(said.contains("--keep-units"), keeps_units, "{said}");
+        assert_eq!(said.contains("--classes"), kind == "count", "{said}");
         assert!(said.ends_with(&format!("\n  {command}\n")), "{said}");
         // Of counts by start, those that are not begun get the engine and units of the others.
         let is_chosen = arguments.contains(&"--starts") && arguments.contains(&"--engine");

@@ -15,6 +15,7 @@ use crate::draw::puzzle::PuzzleDrawing;
 use crate::draw::sheet::{Chapter, SheetStyle, sheet};
 use crate::draw::{self, Gallery, Style, Subject, TextStyle, TourKind};
 use crate::quantity::{counted, grouped};
+use crate::question::Question;
 use crate::solve::{Difficulty, Extent, Grade, Puzzle, Verdict, hints, verdict};
 use crate::tour::{Read, Tour, Wrong};
 use crate::words::duration;
@@ -259,9 +260,12 @@ fn drawing(
             return Err(Failure::mismatch(message));
         }
         Verdict::Several(_) => {
-            let other = if puzzle.is_closed() { "open" } else { "closed" };
+            let closed = Question::closed(puzzle.board().clone());
+            let is_perhaps = !puzzle.is_closed() && !closed.is_impossible();
+            let closed =
+                if is_perhaps { "; if it is meant to be closed, say --closed" } else { "" };
             return Err(Failure::mismatch(format!(
-                "puzzle {number} has more than one solution: kt-enum solve shows two of them, of a puzzle alone in its file; if it is meant to be {other}, say --{other}"
+                "puzzle {number} has more than one solution: kt-enum solve shows two of them where it is alone in its file{closed}"
             )));
         }
     };

@@ -47,6 +47,10 @@ pub fn run(args: &StatusArgs) -> Result<(), Failure> {
 /// folder. If there are none, the text says where.
 fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
+    let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
+    let QuestionArgs { kind, from, to, .. } = &args.question;
+    let is_narrowed = kind.typed().is_some() || [from, to].into_iter().any(|end| end != "all");
+    Failure::usage_if(is_narrowed && questions.is_empty(), || WHICH_BOARD)?;
     if let Some(folder) = args.file.as_ref().filter(|file| file.is_dir()) {
         let one =
             || format!("--discard gives one run up: name its checkpoint in {}", folder.display());
@@ -61,10 +65,6 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         }
         return Ok((vec![file.clone()], String::new()));
     }
-    let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
-    let QuestionArgs { kind, from, to, .. } = &args.question;
-    let is_narrowed = kind.typed().is_some() || [from, to].into_iter().any(|end| end != "all");
-    Failure::usage_if(is_narrowed && questions.is_empty(), || WHICH_BOARD)?;
     Failure::usage_if(
         args.discard && questions.is_empty(),
         || "--discard gives one run up: name its checkpoint, or its board",
@@ -210,6 +210,7 @@ fn as_text(path: &Path, header: &Header, holder: Option<String>, used: u64) -> S
         None => {
             let output = match kind {
                 JobKind::Count => " and options for the output (--classes, --keep-units)",
+                JobKind::ByStart => " and options for the output (--classes)",
                 _ => "",
             };
             let is_elsewhere =

@@ -12,8 +12,8 @@
 //! 5x5. On 4x5 a knight reaches a part of the tours. Nothing is proved for larger boards.
 //!
 //! Moves that would part two squares which a *link* joins are left out: a link that is met stays.
-//! That keeps the moves equally likely in both directions, among the tours with all links; but fewer
-//! of them may be reached.
+//! That keeps the moves equally likely in both directions, among the tours with all links; but
+//! fewer of them may be reached.
 //!
 //! A move costs as much as the part of the tour that it reverses. A closed tour is an open one whose
 //! ends are joined by a move. The walk looks for such a tour once per round: those that it would
@@ -26,8 +26,8 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
-/// The rounds after which links that were not met are given up: three on one square never are.
-const ROUNDS_FOR_LINKS: usize = 20_000;
+/// The rounds after which a tour with links is given up. Of 64x64, one in 256 makes a closed tour.
+const ROUNDS_FOR_LINKS: usize = 2_000;
 
 /// An open tour that backbite moves change, one after the other.
 struct Biting<'a> {
@@ -77,20 +77,16 @@ impl<'a> Biting<'a> {
         tour.last().is_none_or(|last| tour.len() < 2 || targets[last.index()].contains(&tour[0]))
     }
 
-    /// True if the tour has all links; a closed one may have a link from its last square to its
-    /// first.
-    fn has_links(&self, is_closed: bool) -> bool {
-        let last = self.tour.len() - 1;
-        self.links.iter().all(|[one, other]| {
-            let apart = self.places[one.index()].abs_diff(self.places[other.index()]);
-            apart == 1 || is_closed && apart == last
-        })
+    /// True if the tour has all links.
+    fn has_links(&self) -> bool {
+        let place = |square: &Square| self.places[square.index()];
+        self.links.iter().all(|[one, other]| place(one).abs_diff(place(other)) == 1)
     }
 }
 
 /// Returns the tour at the end of a random walk from a tour, given by the squares in order, with
-/// moves between the squares of each link, in ascending order. `None` if `stop` returned true, or if
-/// no tour with all links was met: that does not mean that there is none.
+/// moves between the squares of each link, in ascending order. `None` if `stop` returned true, or
+/// if no tour with all links was met: that does not mean that there is none.
 pub fn shuffled(
     board: &Board,
     tour: Vec<Square>,
@@ -101,16 +97,18 @@ pub fn shuffled(
 ) -> Option<Vec<Square>> {
     let n = tour.len();
     let mut walk = Biting::from(board, tour, links, seed);
-    let mut round = 0;
-    while round < ROUNDS || is_closed && !walk.is_closed() || !walk.has_links(is_closed) {
-        if stop() || round > ROUNDS_FOR_LINKS && !walk.has_links(is_closed) {
+    // Rounds count from the first tour with all links on.
+    let (mut round, mut all) = (0, 0);
+    while round < ROUNDS || is_closed && !walk.is_closed() {
+        if stop() || !links.is_empty() && all == ROUNDS_FOR_LINKS {
             return None;
         }
-        round += 1;
         for _ in 0..n {
             let is_last = walk.random.bool();
             walk.bite(is_last);
         }
+        all += 1;
+        round += usize::from(walk.has_links());
     }
     if walk.random.bool() {
         walk.tour.reverse();
@@ -152,6 +150,28 @@ mod tests {
     use super::*;
     use crate::find::{Find, FindOutcome};
     use crate::tour::Tour;
+
+    #[test]
+    fn links_that_no_closed_tour_has_are_given_up() {
+        let board = Board::new(12, 12).expect("in range");
+        let find = Find { closed: true, ..Find::open(&board, Square::from_index(0)) };
+        let (FindOutcome::Found(route), _) = find.run(&|| false) else { panic!("it has a tour") };
+        let square = |name| board.parse_square(name).expect("a square");
+        // Where b3 leads to both, a1 has a single neighbour left.
+        for (ends, has_tour) in [(["d4", "c5"], false), (["d4", "a1"], true)] {
+            let mut links = ends.map(|end| [square("b3"), square(end)]);
+            links.iter_mut().for_each(|link| link.sort_unstable());
+            let found = shuffled(&board, route.squares().collect(), &links, true, 1, &|| false);
+            assert_eq!(found.is_some(), has_tour, "{ends:?}");
+            let Some(mut tour) = found else { continue };
+            tour.push(tour[0]);
+            let has = |&[one, other]: &[Square; 2]| {
+                let mut steps = tour.windows(2);
+                steps.any(|step| [[one, other], [other, one]].contains(&[step[0], step[1]]))
+            };
+            assert!(links.iter().all(has));
+        }
+    }
 
     #[test]
     fn a_walk_leads_from_the_first_square_to_any_other_that_a_tour_can_end_on() {

@@ -28,10 +28,12 @@ pub enum GaveUp {
     #[error("the limit of {} moves tried is reached", grouped(.0))]
     Moves(u64),
     /// [`FindLimits::backtracks`] was exceeded.
-    #[error("more than {0} moves had to be taken back")]
+    #[error("more than {} moves had to be taken back", grouped(.0))]
     Backtracks(u64),
     /// The board has too many squares for the walk.
-    #[error("the walk takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic")]
+    #[error(
+        "this strategy takes boards of at most {LARGEST_BOARD} squares: try auto or a heuristic"
+    )]
     TooLarge,
     /// [`super::Strategy::Auto`] tried all that it can on a board without a construction.
     #[error("neither the heuristics nor decisions about edges found a tour within their limits")]

@@ -83,6 +83,8 @@ pub(super) struct Paragraphs {
     says_links: Vec<String>,
     /// That line, with its number, and whether a paragraph before was of its board.
     header: Option<(usize, String, bool)>,
+    /// The reason to doubt what follows that line, if it names another board than the known one.
+    doubt: Option<Wrong>,
     /// The last board that was named anywhere.
     last: Option<Board>,
     paragraph: Option<Paragraph>,
@@ -124,6 +126,13 @@ impl Paragraphs {
         let known = self.last.take().filter(|last| last.description() == text);
         let board = known.map_or_else(|| self.expected.board_named(text), Ok)?;
         Ok(self.last.insert(board).clone())
+    }
+
+    /// The reason to doubt a text that names another board than the known one.
+    fn not_known(&mut self, text: &str) -> Option<Wrong> {
+        let known = self.expected.board.clone().filter(|known| !known.is_graph())?;
+        let named = self.board_named(text).ok()?;
+        (named != known).then_some(Wrong::NotKnown { named, known })
     }
 
     /// Adds a line. Returns the paragraphs that it completes: the one before it, and its own.
@@ -326,6 +335,7 @@ impl Paragraphs {
                 });
                 *is_used = true;
             }
+            paragraph.doubt = paragraph.doubt.or_else(|| self.doubt.clone());
         }
         self.done.push(paragraph);
     }
@@ -352,6 +362,7 @@ impl Paragraphs {
         let text = text.strip_suffix(CLOSED).unwrap_or(text);
         let (text, links) = text.split_once(LINKS).unwrap_or((text, ""));
         self.says_links = links.split(',').filter(|link| !link.is_empty()).map(quoted).collect();
+        self.doubt = self.not_known(text);
         if self.expected.board.is_none() {
             self.said = Some(self.board_named(text)?);
         }
@@ -407,6 +418,7 @@ impl Paragraphs {
         let mut next = self.paragraph(self.line, &text.ok_or(Wrong::Json)?, board.as_ref());
         next.is_whole = true;
         next.names_board = object["board"].is_string();
+        next.doubt = object["board"].as_str().and_then(|text| self.not_known(text));
         next.is_closed = object["closed"].as_bool();
         let links = object["links"].as_array().into_iter().flatten();
         next.links = links.map(|link| quoted(link.as_str().unwrap_or_default())).collect();

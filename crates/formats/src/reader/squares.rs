@@ -36,7 +36,7 @@ impl Filled {
     pub fn of_list(steps: &[GivenStep], paragraph: &mut Paragraph) -> Result<Self, Misread> {
         paragraph.form("squares", Vec::new());
         let Some(board) = paragraph.board.clone() else {
-            let why = "steps with their squares do not tell the size of the board";
+            let why = "steps with their squares do not tell the size of the board: name it";
             return unclear(paragraph.line, why);
         };
         let first = steps.iter().map(|step| step.number.min(1)).min().unwrap_or(1);

@@ -136,6 +136,17 @@ pub enum Wrong {
         /// The line.
         text: String,
     },
+    /// The text names another board than the known one.
+    #[error(
+        "this is of {named}, by its line `# board` or its `board`, and not of {known}: name that \
+         board, or none"
+    )]
+    NotKnown {
+        /// The board that the text names.
+        named: Board,
+        /// The known board.
+        known: Board,
+    },
     /// Rows stand half a cell beside each other, and the piece is none of a hexagonal board.
     #[error(
         "rows half a cell to the right of others are those of a hexagonal board, which has no {0}: \

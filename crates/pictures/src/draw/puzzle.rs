@@ -181,16 +181,16 @@ pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
             format!("{named} {}", each.join(" "))
         }
     };
+    let closed = puzzles.iter().filter(|puzzle| puzzle.is_closed()).count();
+    rules += match closed {
+        0 => "",
+        _ if closed == puzzles.len() => " The same holds from the last number to 1.",
+        _ => " On a closed board the same holds from the last number to 1.",
+    };
     if puzzles.iter().any(|puzzle| !puzzle.links.is_empty()) {
         rules += " Numbers on both sides of a dot follow each other.";
     }
-    let closed = puzzles.iter().filter(|puzzle| puzzle.is_closed()).count();
     rules
-        + match closed {
-            0 => "",
-            _ if closed == puzzles.len() => " The same holds from the last number to 1.",
-            _ => " On a closed board the same holds from the last number to 1.",
-        }
 }
 
 /// True if the moves of all puzzles are the same.

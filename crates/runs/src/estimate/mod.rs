@@ -51,8 +51,8 @@ fn repeated(halvings: f64) -> f64 {
     if halvings > 0.0 { 0.9 + 0.3 * halvings.powi(3) } else { 0.0 }
 }
 
-/// The most that the joins of a board take, as a multiple of what is expected: 4.5 times it on the
-/// 5x5 torus.
+/// The most that units take, because of their joins, as a multiple of what is expected: 4.5 times
+/// it on the 5x5 torus.
 const JOINS_LONGER: f64 = 5.0;
 
 /// The states per round of the first, quickest sample.
@@ -250,7 +250,7 @@ impl Expected {
         self.before + self.within
     }
 
-    /// The bounds of the time, as factors of it. Where the time of the joins was not measured, it
+    /// The bounds of the time, as factors of it. Where the time of the units was not measured, it
     /// may be [`JOINS_LONGER`] times the expected one.
     pub fn time_bounds(&self) -> [f64; 2] {
         let [least, most] = self.forecast.bounds();

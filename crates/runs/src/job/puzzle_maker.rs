@@ -178,11 +178,12 @@ impl PuzzleMaker {
             if signs.len() == places.len() {
                 return Some(signs.iter().copied().zip(places).collect());
             }
-            // A row may show its squares alone, as those of a hexagon do.
+            // A shorter row shows its squares and perhaps some holes, as those of a hexagon do.
             let shown = signs.iter().copied().filter(|&sign| sign != '#');
             let squares = places.into_iter().filter(Option::is_some);
             let is_whole = shown.clone().count() == squares.clone().count();
-            is_whole.then(|| shown.zip(squares).collect::<Vec<_>>())
+            (is_whole && signs.len() < cols.end as usize)
+                .then(|| shown.zip(squares).collect::<Vec<_>>())
         };
         let signs: Option<Vec<_>> = rows.iter().rev().zip(0..).map(of_row).collect();
         let fits = rows.len() == board.rows() as usize;
