@@ -363,8 +363,8 @@ pub struct TimeArgs {
 /// The same option of a count, which saves its state.
 fn saving(max_time: Arg) -> Arg {
     const SAVES: &str = "Save and stop after this much time (8h, 90m, 30s)";
-    let code = "The exit code is then 75, and the same command resumes. Tours with --given or \
-                --symmetry cannot be saved: the exit code is 1.";
+    let code =
+        "Then the exit code is 75, and the same command resumes; if nothing is saved, it is 1.";
     max_time.help(SAVES).long_help(format!("{SAVES}\n\n{code}"))
 }
 

@@ -527,6 +527,7 @@ fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
             "determine none of 10,000 random tours",
         ),
         ("x.....\n", 2, "does not mark squares of 6x6"),
+        ("x#.....\n......\n......\n......\n......\n......\n", 2, "does not mark squares of 6x6"),
         ("......\n......\n......\n......\n......\n......\n", 2, "does not mark squares"),
     ] {
         fs::write(&path, drawing).unwrap();
