@@ -161,7 +161,7 @@ fn the_program_says_which_squares_have_how_many_and_what_cannot_be_asked() {
     assert_eq!(quiet, "1728\n");
     for (arguments, word) in [
         ("--size 6 --tours closed", "start nowhere"),
-        ("--size 5 --from a1", "--from"),
+        ("--size 5 --from a1", "or the ends"),
         ("--size 11 --engine frontier", "kt-enum find"),
         ("shard 0/2 --out parts --size 5", "kt-enum count"),
     ] {

@@ -69,7 +69,7 @@ pub fn page(stats: &Stats, command: String) -> Page {
 
 /// The kind of the tours in words.
 fn subject(stats: &Stats) -> String {
-    let sample = if stats.is_all && stats.tours > 1 { "all " } else { "" };
+    let sample = if stats.is_all { "all " } else { "" };
     let tours = counted(stats.tours, &format!("{} tour", stats.kind()));
     let a = if stats.board().is_graph() { "a " } else { "" };
     format!("{sample}{tours} of {a}{}", stats.board())
