@@ -160,7 +160,7 @@ fn puzzle_of(puzzle: &Any, size: Size, options: Option<Given>) -> PyResult<(solv
     let mut all: Vec<_> = read.map(of_text).collect();
     // The solution that stands below the puzzle.
     if let [Ok(first), Ok(second)] = &all[..]
-        && second.is_solution_of(first)
+        && second.is_solution_of(first, false)
     {
         all.truncate(1);
     }

@@ -37,10 +37,11 @@ pub fn puzzles<'a>(
         };
         puzzles
     });
+    let otherwise = kind.typed().is_some() || links.is_some_and(|links| !links.link.is_empty());
     let mut last: Option<Puzzle> = None;
     let mut is_solution = move |puzzle: &Result<Puzzle, Failure>| {
         let Ok(puzzle) = puzzle else { return false };
-        let is_solution = last.as_ref().is_some_and(|last| puzzle.is_solution_of(last));
+        let is_solution = last.as_ref().is_some_and(|last| puzzle.is_solution_of(last, otherwise));
         if !is_solution {
             last = Some(puzzle.clone());
         }

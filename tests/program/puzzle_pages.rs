@@ -100,7 +100,7 @@ fn boards_of_hexagons_are_drawn_as_hexagons_with_their_links() {
     let (code, page, said) = shown(&machine, "--format play", &puzzle);
     assert!(code == Some(0) && page.contains("\"hex\":true"), "{said}");
     assert!(page.contains("in one of the six cells around it"));
-    assert!(page.contains("Numbers on both sides of a dot follow each other."));
+    assert!(page.contains("Numbers on both sides of a dot follow each other"));
     let tour = machine.kt("find --grid hex --size 3").output().unwrap();
     let (code, drawn, said) = shown(&machine, "--format text", &text(&tour.stdout));
     assert_eq!(code, Some(0), "{said}");

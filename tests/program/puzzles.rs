@@ -696,4 +696,21 @@ fn a_board_that_is_typed_has_to_be_that_of_the_line_above_a_puzzle() {
             assert!([answer, error].concat().contains(said), "{form} {board}");
         }
     }
+    let steps = "1 2 3\n6 5 4\n7 8 9\n";
+    for (board, options, code, said) in [
+        ("3x3 piece=king", "--size 3", 2, "is of 3x3 piece=king"),
+        ("3x3 piece=kinf", "--size 3", 2, "kinf"),
+        // The last square is not beside the first.
+        ("3x3 piece=king closed", "", 0, "2: no solution"),
+    ] {
+        let puzzle = steps.replace(['4', '5', '6'], ".");
+        for puzzles in
+            [format!("# board {board}\n{puzzle}\n{steps}"), format!("# board {board}\n{steps}")]
+        {
+            let (left, answer, error) = answered(&format!("solve {options}"), &puzzles);
+            let said = said.trim_start_matches(if puzzles.contains('.') { "" } else { "2: " });
+            assert_eq!(left, Some(code), "{puzzles}{answer}{error}");
+            assert!([answer, error].concat().contains(said), "{puzzles}");
+        }
+    }
 }

@@ -26,7 +26,8 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
-/// The rounds after which a tour with links is given up. Of 64x64, one in 256 makes a closed tour.
+/// The rounds without all links, and those with them, after which a tour with links is given up. Of
+/// 64x64, one round in 256 makes a closed tour.
 const ROUNDS_FOR_LINKS: usize = 2_000;
 
 /// An open tour that backbite moves change, one after the other.
@@ -86,7 +87,7 @@ impl<'a> Biting<'a> {
 
 /// Returns the tour at the end of a random walk from a tour, given by the squares in order, with
 /// moves between the squares of each link, in ascending order. `None` if `stop` returned true, or
-/// if no tour with all links was met: that does not mean that there is none.
+/// if no such tour was met: that does not mean that there is none.
 pub fn shuffled(
     board: &Board,
     tour: Vec<Square>,
@@ -100,7 +101,7 @@ pub fn shuffled(
     // Rounds count from the first tour with all links on.
     let (mut round, mut all) = (0, 0);
     while round < ROUNDS || is_closed && !walk.is_closed() {
-        if stop() || !links.is_empty() && all == ROUNDS_FOR_LINKS {
+        if stop() || !links.is_empty() && round.max(all - round) == ROUNDS_FOR_LINKS {
             return None;
         }
         for _ in 0..n {

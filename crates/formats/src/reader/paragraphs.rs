@@ -128,11 +128,15 @@ impl Paragraphs {
         Ok(self.last.insert(board).clone())
     }
 
-    /// The reason to doubt a text that names another board than the known one.
+    /// The reason to doubt that puzzles below a text are of the known board: it names another, or
+    /// none.
     fn not_known(&mut self, text: &str) -> Option<Wrong> {
-        let known = self.expected.board.clone().filter(|known| !known.is_graph())?;
-        let named = self.board_named(text).ok()?;
-        (named != known).then_some(Wrong::NotKnown { named, known })
+        let is_checked = |known: &Board| !self.is_of_tours && !known.is_graph();
+        let known = self.expected.board.clone().filter(is_checked)?;
+        match self.board_named(text) {
+            Ok(named) => (named != known).then_some(Wrong::NotKnown { named, known }),
+            Err(why) => Some(why.into()),
+        }
     }
 
     /// Adds a line. Returns the paragraphs that it completes: the one before it, and its own.

@@ -74,7 +74,10 @@ impl PartFilledReader {
         let steps = (1..).zip(squares).filter_map(|(step, at)| Some((step, at?)));
         let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
         // A solution is of the board of its puzzle, but the next puzzle may be of any board.
-        match paragraph.doubt.filter(|_| steps.len() < board.squares()) {
+        let is_whole = steps.len() == board.squares();
+        let may_be_whole =
+            |why: &Wrong| matches!(why, Wrong::OtherBoard { .. } | Wrong::OtherKind { .. });
+        match paragraph.doubt.filter(|why| !(is_whole && may_be_whole(why))) {
             Some(why) => Misread::at(line, why),
             None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
         }

@@ -188,7 +188,8 @@ pub(super) fn rules(puzzles: &[PuzzleDrawing]) -> String {
         _ => " On a closed board the same holds from the last number to 1.",
     };
     if puzzles.iter().any(|puzzle| !puzzle.links.is_empty()) {
-        rules += " Numbers on both sides of a dot follow each other.";
+        rules += " Numbers on both sides of a dot follow each other";
+        rules += if closed > 0 { ", or are the last one and 1." } else { "." };
     }
     rules
 }

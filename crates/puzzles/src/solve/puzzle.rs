@@ -173,17 +173,16 @@ impl Puzzle {
             && has_links(&self.links, tour.squares(), self.is_closed)
     }
 
-    /// True if it is a tour with the clues of another puzzle, as a solution stands beside its puzzle
-    /// in a file. The tours may be meant to be closed, or to have links, since it was written.
-    pub fn is_solution_of(&self, other: &Self) -> bool {
+    /// True if it is a solution of another puzzle with all steps given, as it stands beside it in a
+    /// file. If the puzzle is meant `otherwise` than there, the tour may be open, and without its
+    /// links.
+    pub fn is_solution_of(&self, other: &Self, otherwise: bool) -> bool {
         let steps = self.board.squares();
         let is_whole = self.clues.len() == steps && other.clues.len() < steps;
-        let has = |clue: &Clue| self.clues.get(clue.step - 1) == Some(clue);
+        let written = Self { is_closed: false, links: Vec::new(), ..other.clone() };
+        let other = if otherwise { &written } else { other };
         let squares = || self.clues.iter().map(|clue| clue.square).collect();
-        is_whole
-            && self.board == other.board
-            && other.clues.iter().all(has)
-            && Tour::new(&self.board, squares()).is_ok()
+        is_whole && Tour::new(&self.board, squares()).is_ok_and(|tour| other.is_solved_by(&tour))
     }
 
     /// The puzzle with other clues.
