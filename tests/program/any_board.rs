@@ -127,7 +127,7 @@ fn options_that_contradict_each_other_or_have_no_board_are_refused() {
     }
     for options in ["--from a1", "--to a1", "--open", "--closed"] {
         refused(&machine, &format!("status {options}"), &["which board"]);
-        refused(&machine, &format!("status {options} run.kt"), &["which board"]);
+        refused(&machine, &format!("status {options} run.kt"), &["a checkpoint tells its tours"]);
     }
     for (arguments, words) in [
         ("--size 3 --piece queen", ["pieces that slide, such as `queen`", "king"]),

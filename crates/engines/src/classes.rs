@@ -290,10 +290,11 @@ impl Parts {
         free & !self.orbits[square]
     }
 
-    /// Estimates the nodes of [`Self::count`]. With so many orbits taken, there are no more
-    /// different ones than sets of orbits, each with any square as the last one. The table keeps a
-    /// part of them: on the 6x6 torus the number was between both, half the way on a logarithmic
-    /// scale.
+    /// Estimates the nodes of [`Self::count`] by random probes. Paths over the same orbits that end
+    /// on the same square continue alike, so a table without limit would need one node for each set
+    /// of orbits and last square. The real table keeps some of them: what is expected lies half the
+    /// way between both numbers, on a logarithmic scale. On the 6x6 torus that was half of the
+    /// truth.
     fn probe(&self, starts: u128, ends: u128, random: &mut Rng) -> f64 {
         const PROBES: usize = 200;
         let starts: Vec<usize> = starts.indices().collect();

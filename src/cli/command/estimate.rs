@@ -130,6 +130,7 @@ fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Machine) -> St
 fn states_as_text(expected: &Expected, on: &Machine) -> String {
     let forecast = &expected.forecast;
     let span = |guess: f64, [least, most]: [f64; 2]| [guess, guess * least, guess * most];
+    let time = |seconds| on.time(seconds);
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
     let in_groups = groups_as_text(expected, on);
@@ -139,11 +140,7 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
          {room}{} on {}: {} before the units, {} within them, the largest of {}{by}",
         with_bounds(span(forecast.states(), forecast.bounds()), short, " states"),
         with_bounds(span(forecast.bytes, forecast.bounds()), bytes, " of memory or disk"),
-        with_bounds(
-            span(expected.seconds(), expected.time_bounds()),
-            |seconds| on.time(seconds),
-            ""
-        ),
+        with_bounds(span(expected.seconds(), expected.time_bounds()), time, ""),
         counted(on.threads, "thread"),
         on.time(expected.before),
         on.time(expected.within),

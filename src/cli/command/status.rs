@@ -50,7 +50,9 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
     let QuestionArgs { kind, from, to, .. } = &args.question;
     let is_narrowed = kind.typed().is_some() || [from, to].into_iter().any(|end| end != "all");
-    Failure::usage_if(is_narrowed && questions.is_empty(), || WHICH_BOARD)?;
+    let of_file = "a checkpoint tells its tours: leave out --open, --closed, --from and --to";
+    let why = if args.file.is_some() { of_file } else { WHICH_BOARD };
+    Failure::usage_if(is_narrowed && questions.is_empty(), || why)?;
     if let Some(folder) = args.file.as_ref().filter(|file| file.is_dir()) {
         let one =
             || format!("--discard gives one run up: name its checkpoint in {}", folder.display());

@@ -26,8 +26,9 @@ use fastrand::Rng;
 /// the strips or the rows that they were constructed from.
 const ROUNDS: usize = 100;
 
-/// The rounds without all links, and those with them, after which a tour with links is given up. Of
-/// 64x64, one round in 256 makes a closed tour.
+/// The rounds after which links that were not met are given up, and after which a closed tour with
+/// links is. On 64x64 about one round in 256 should end in a closed tour: a knight's move leads from
+/// the last square to 8 of 2,048 of the other colour.
 const ROUNDS_FOR_LINKS: usize = 2_000;
 
 /// An open tour that backbite moves change, one after the other.
@@ -98,18 +99,17 @@ pub fn shuffled(
 ) -> Option<Vec<Square>> {
     let n = tour.len();
     let mut walk = Biting::from(board, tour, links, seed);
-    // Rounds count from the first tour with all links on.
-    let (mut round, mut all) = (0, 0);
-    while round < ROUNDS || is_closed && !walk.is_closed() {
-        if stop() || !links.is_empty() && round.max(all - round) == ROUNDS_FOR_LINKS {
+    // The rounds with all links, which stay once they are met, and those before.
+    let (mut rounds, mut before) = (0, 0);
+    while rounds < ROUNDS || is_closed && !walk.is_closed() {
+        if stop() || !links.is_empty() && [rounds, before].contains(&ROUNDS_FOR_LINKS) {
             return None;
         }
         for _ in 0..n {
             let is_last = walk.random.bool();
             walk.bite(is_last);
         }
-        all += 1;
-        round += usize::from(walk.has_links());
+        *(if walk.has_links() { &mut rounds } else { &mut before }) += 1;
     }
     if walk.random.bool() {
         walk.tour.reverse();

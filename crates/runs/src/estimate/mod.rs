@@ -53,7 +53,7 @@ fn repeated(halvings: f64) -> f64 {
 
 /// The most that units take, because of their joins, as a multiple of what is expected: 4.5 times
 /// it on the 5x5 torus.
-const JOINS_LONGER: f64 = 5.0;
+const UNITS_LONGER: f64 = 5.0;
 
 /// The states per round of the first, quickest sample.
 const LEAST_EFFORT: u64 = 6_000;
@@ -251,12 +251,12 @@ impl Expected {
     }
 
     /// The bounds of the time, as factors of it. Where the time of the units was not measured, it
-    /// may be [`JOINS_LONGER`] times the expected one.
+    /// may be [`UNITS_LONGER`] times the expected one.
     pub fn time_bounds(&self) -> [f64; 2] {
         let [least, most] = self.forecast.bounds();
         match self.forecast.usual_seconds {
             None if self.within > 0.0 => {
-                let longer = (self.before + JOINS_LONGER * self.within) / self.seconds();
+                let longer = (self.before + UNITS_LONGER * self.within) / self.seconds();
                 [least, most * longer]
             }
             _ => [least, most],
@@ -628,7 +628,7 @@ mod tests {
         };
         assert_eq!(bounds(Some([1.0, 1.0])), [1.6, 2.5]);
         let [_, most] = bounds(None);
-        let seconds = Rates::USUAL.before * 10.0 + Rates::USUAL.within() * 10.0 * JOINS_LONGER;
+        let seconds = Rates::USUAL.before * 10.0 + Rates::USUAL.within() * 10.0 * UNITS_LONGER;
         assert!((most / seconds - 1.25).abs() < 1e-9);
     }
 }
