@@ -182,6 +182,13 @@ impl<'a> Beginning<'a> {
         self.plan.job.limits.threads()
     }
 
+    /// The time that a search lasts before it is announced: half of its limit, if that is a second
+    /// or two, so that the limit does not come first.
+    fn quiet(&self) -> Duration {
+        let half = self.plan.job.limits.max_time.unwrap_or(Duration::MAX) / 2;
+        half.clamp(UNANNOUNCED / 2, UNANNOUNCED)
+    }
+
     /// The bytes that the layers may take, if the limits on memory and disk are known. Layers for
     /// other processes all end on disk.
     fn room(&self) -> Option<u64> {
@@ -545,7 +552,8 @@ impl fmt::Display for CountPrice {
     }
 }
 
-/// Passes the events of a run on, and tells what the run takes once it has lasted a second.
+/// Passes the events of a run on, and tells what a search takes once it has lasted a second, or
+/// half of its time limit.
 pub(super) struct Announced<'a> {
     observer: &'a mut dyn Observer,
     /// The forecast of a count by the frontier, if one was made.
@@ -569,9 +577,8 @@ impl Observer for Announced<'_> {
 
     fn notice(&mut self, event: &Event) {
         if let Event::Progress(at) = event
-            && at.elapsed >= UNANNOUNCED
             && at.done < at.units
-            && let Some((search, walk)) = self.later.take()
+            && let Some((search, walk)) = self.later.take_if(|(it, _)| at.elapsed >= it.quiet())
         {
             [self.seconds, self.nodes] = search.tell_of_search(walk, self.observer);
         }
