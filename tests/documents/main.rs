@@ -10,6 +10,7 @@ mod faults;
 mod figures;
 mod glossary;
 mod help;
+mod json;
 mod links;
 mod markdown;
 mod package;

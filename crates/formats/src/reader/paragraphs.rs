@@ -256,7 +256,10 @@ impl Paragraphs {
         let Some(Open { line, text, notes, .. }) = self.open.take() else { return };
         let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
         let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
-            self.object(&text).unwrap_or_else(|why| Paragraph::wrong(self.line, why))
+            let read =
+                self.object(&text).unwrap_or_else(|why| Some(Paragraph::wrong(self.line, why)));
+            let Some(paragraph) = read else { return };
+            paragraph
         } else {
             let (before, value) = cells::value(&text);
             self.paragraph(line + before.matches('\n').count(), value, self.board())
@@ -387,13 +390,18 @@ impl Paragraphs {
     }
 
     /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or
-    /// the rows in an object with a single array of rows.
-    fn object(&mut self, text: &str) -> Result<Paragraph, Wrong> {
+    /// the rows in an object with a single array of rows; `None` for the answer that there is none.
+    fn object(&mut self, text: &str) -> Result<Option<Paragraph>, Wrong> {
         let object: Value = serde_json::from_str(text).map_err(|_| Wrong::Json)?;
+        let has = |name: &str| !object[name].is_null();
+        let has_none = object["solutions"].as_array().is_some_and(Vec::is_empty);
+        if has_none || object.get("tour") == Some(&Value::Null) && has("reason") {
+            return Ok(None);
+        }
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
             board = Some(self.board_named(text)?);
-        } else if board.is_none() && self.expected.piece.is_none() && !object["piece"].is_null() {
+        } else if board.is_none() && self.expected.piece.is_none() && has("piece") {
             return Err(Wrong::Unclear("a piece without a board: name the piece".to_owned()));
         }
         // A row and a column may have a blank between them, a chess name is one word.
@@ -405,7 +413,8 @@ impl Paragraphs {
             |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
         let names = object["tour"].as_array();
         let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
-        let clues = object["clues"].as_array().filter(|clues| !are_objects(clues));
+        let is_solved = self.is_of_tours && has("solution");
+        let clues = object["clues"].as_array().filter(|clues| !is_solved && !are_objects(clues));
         let (text, note) = if let Some::<Vec<&str>>(names) = names {
             let is_graph = board.as_ref().is_some_and(Board::is_graph);
             let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
@@ -427,7 +436,7 @@ impl Paragraphs {
         let links = object["links"].as_array().into_iter().flatten();
         next.links = links.map(|link| quoted(link.as_str().unwrap_or_default())).collect();
         next.notes.extend(note);
-        Ok(next)
+        Ok(Some(next))
     }
 }
 
@@ -436,12 +445,15 @@ fn are_objects(values: &[Value]) -> bool {
 }
 
 /// The rows in an object with a single array of rows, or text of rows, beside the solution of a
-/// puzzle; or the rows that the places of its numbers make: `{"row": 0, "col": 0, "value": 1}`.
+/// puzzle or, of tours, that solution; or the rows that the places of its numbers make:
+/// `{"row": 0, "col": 0, "value": 1}`.
 fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
-    let has_solution = !object["solution"].is_null();
-    let is_wanted = |key: &str| match object["puzzle"].is_null() {
-        true => is_of_tours || key != "solution",
-        false => key == if is_of_tours && has_solution { "solution" } else { "puzzle" },
+    let has = |name: &str| !object[name].is_null();
+    let is_solved = is_of_tours && has("solution") && (has("puzzle") || has("clues"));
+    let only = if is_solved { "solution" } else { "puzzle" };
+    let is_wanted = |key: &str| match is_solved || has("puzzle") {
+        true => key == only,
+        false => is_of_tours || key != "solution",
     };
     // A text of several lines is as good as an array of them.
     let rows = |(_, value): (&String, &Value)| match value {
