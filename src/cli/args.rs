@@ -120,10 +120,10 @@ pub struct BoardArgs {
     /// like a board is typed as ./6x6.
     #[arg(long, value_name = "N|RxC", value_parser = parse_boards, conflicts_with_all = ["rows", "cols"])]
     pub size: Option<Boards>,
-    /// Set the rows of the board; 1..7 counts boards of 1 to 7 rows
+    /// Set the rows of the board; count also takes a range such as 1..7
     #[arg(long, hide_short_help = true, value_name = "R", requires = "cols", value_parser = parse_sides)]
     pub rows: Option<RangeInclusive<u32>>,
-    /// Set the columns of the board; 1..7 counts boards of 1 to 7 columns
+    /// Set the columns of the board; count also takes a range such as 1..7
     #[arg(long, hide_short_help = true, value_name = "C", requires = "rows", value_parser = parse_sides)]
     pub cols: Option<RangeInclusive<u32>>,
     /// Leave out squares of the board: a1,h8
@@ -291,8 +291,8 @@ pub struct MemoryArgs {
     pub threads: ThreadsArgs,
     /// Limit the memory of the process (2G) [default: 3/4 of the free]
     ///
-    /// The limit holds for the whole process, above a minimum that a refusal names. States of the
-    /// frontier that do not fit go to disk.
+    /// The limit holds for the whole process, above a minimum that a refusal names. A count writes
+    /// states of the frontier that do not fit to disk.
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 }

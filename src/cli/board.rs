@@ -180,10 +180,10 @@ fn piece_and_wrap(args: &BoardArgs) -> KnownBoard {
 /// Refuses options that say more about a board which was not typed.
 fn check_needs_no_board(args: &BoardArgs) -> Result<(), Failure> {
     let options = [
+        ("--without", args.without.is_some()),
         ("--piece", args.piece.is_some()),
         ("--grid", args.grid.is_some()),
         ("--wrap", args.wrap.is_some()),
-        ("--without", args.without.is_some()),
     ];
     Failure::usage_if_any(&options, |option| format!("{option}: {WHICH_BOARD}"))
 }

@@ -266,7 +266,7 @@ fn instead(board: &Board) -> &'static str {
 /// The advice about damaged states that the program does not remove: those that were prepared for
 /// all shards, and those that were damaged again and again.
 const LEFT_AS_IT_IS: &str = "; the file is left as it is, and units that are done are kept: remove \
-    the folder of the file, then run the same command to compute the states again";
+    the folder of the file, then run kt-enum prepare again, if that made it, or the same command";
 
 /// The advice about states that the system refused to read: it may not do so again.
 const UNREADABLE: &str = "; the states are left as they are, and units that are done are kept: \
@@ -303,7 +303,8 @@ ends! {
             counted(threads, "thread"),
             typed_size(least),
         ), enough_for.map_or(String::new(), |fewer| format!(", or --threads {fewer}"));
-        E::Addresses { .. } => Failed, ": raise that limit, or give fewer --threads";
+        E::Addresses { threads: 1, .. } => Failed, ": raise that limit";
+        E::Addresses { .. } => Failed, ": raise that limit, or perhaps give fewer --threads";
         E::Memo { memo, most, memory, threads } => Usage instead format!(
             "--memo {} on {} is more than --memory {}, given or by default, allows: \
              at most {} fit on each, beside {}M for the program",

@@ -213,6 +213,10 @@ impl OutputPlace {
         let Some(path) = wanted.path else {
             return Ok(Self::standard_output());
         };
+        Failure::usage_if(
+            path.as_os_str() == "-",
+            || "- means standard input, not a file to write: type ./- for one of that name",
+        )?;
         let name = path.display().to_string();
         check_ending(&name, path, wanted)?;
         let target = target(path).map_err(|error| match error.kind() {

@@ -92,13 +92,15 @@ impl TourFile {
         Failure::failed(format!("there is no tour in {}", self.name))
     }
 
-    /// The board of the first tour, which stays the next to be read.
-    pub fn board_of_first(&mut self) -> Result<Board, Failure> {
-        let read = self.next().transpose()?.ok_or_else(|| self.nothing())?;
+    /// The board of the first tour, which stays the next to be read, and whether a line says that
+    /// its tours are closed.
+    pub fn of_first(&mut self) -> Result<Option<(Board, bool)>, Failure> {
+        let Some(read) = self.next().transpose()? else { return Ok(None) };
         let board = read.tour.as_ref().map(Tour::board);
         let board = board.map_err(|why| self.wrong(read.line, why))?;
+        let is_closed = read.is_closed == Some(true);
         self.read[0] = Some(read);
-        Ok(board)
+        Ok(Some((board, is_closed)))
     }
 
     fn read_line(&mut self) -> Result<(), Failure> {

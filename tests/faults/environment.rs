@@ -220,7 +220,7 @@ fn a_limit_on_addresses_is_seen() {
 #[test]
 fn a_memory_bound_beyond_the_limit_on_addresses_does_not_abort_a_count() {
     let machine = Machine::new();
-    let job = "7x8 --closed --threads 2 --memory 2G --no-checkpoint --quiet --max-time 5";
+    let job = "7x8 --closed --threads 2 --memory 2G --no-checkpoint --quiet --max-time 1";
     for kibibytes in [180_000, 200_000, 220_000, 360_000, 380_000, 400_000] {
         let output = under(kibibytes, &machine, job);
         let said = text(&output.stderr);

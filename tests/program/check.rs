@@ -75,7 +75,7 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
         (
             "1,1 2,3 3,1 1,2 2,4 3,2 1,3 2,1 3,3 1,4 2,2 3,4",
             "",
-            "line 1: no square is in row 0 or column 0: rows and columns are counted from 0",
+            "line 1: none of these squares is in row 0 or column 0: count rows and columns from 0",
         ),
         ("a1 a1", "", "line 1: the last square repeats the first: end a closed tour on"),
         ("{\"tour\": []}", "", "line 1: 0 squares where 1x1 has 1"),
@@ -84,6 +84,41 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
         let (printed, code) = says(text, arguments);
         assert!(printed.starts_with(&format!("wrong: {said}")), "{text:?}: {printed}");
         assert_eq!((printed.lines().count(), code), (1, 3), "{printed}");
+    }
+}
+
+#[test]
+fn a_tour_is_what_the_line_or_the_object_above_it_says() {
+    let closed = "the tour is not closed, as its line `# board` or its `closed` says";
+    let link = "the tour has no move a1-b2, a link by its line `# board` or its `links`";
+    let grid = "1 2 3\n6 5 4\n7 8 9\n";
+    for (text, said) in [
+        (format!("# board 3x3 piece=king closed\n{grid}"), closed),
+        (format!("# board 3x3 piece=king links=a1-b2\n{grid}"), link),
+        (r#"{"board":"1x3 piece=king","closed":true,"tour":["a1","b1","c1"]}"#.to_owned(), closed),
+        (r#"{"closed":"yes","tour":["a1"]}"#.to_owned(), "`closed` is true or false"),
+    ] {
+        let (printed, code) = says(&text, "");
+        assert!(printed.contains(said) && code == 3, "{text}: {printed}");
+    }
+    // Squares of a whole knight's board may be of another board than that of the line.
+    let (printed, _) = says(&format!("# board 3x4 links=a1-b3 closed\n{TOUR}\n"), "");
+    assert_eq!(printed, "open\n");
+    let (printed, _) = says(&format!("# board 3x3 piece=king links=a1-b1\n{grid}"), "");
+    assert_eq!(printed, "open\n");
+}
+
+#[test]
+fn tours_of_a_graph_are_read_as_they_are_written_beside_their_puzzles() {
+    let machine = Machine::new();
+    let path = |name: &str| machine.folder.path().join(name).display().to_string();
+    std::fs::write(path("g.txt"), "a b\nb c\nc d\nd a\na c\n").unwrap();
+    for form in ["", "--json"] {
+        let puzzle = format!("puzzle --graph {} --seed 1 {form}", path("g.txt"));
+        std::fs::write(path("made"), machine.kt(&puzzle).output().unwrap().stdout).unwrap();
+        let said = text(&machine.kt(&format!("check {}", path("made"))).output().unwrap().stdout);
+        assert!(said.ends_with("closed\n") || said.ends_with("open\n"), "{said}");
+        assert!(!said.contains("wrong:"), "{said}");
     }
 }
 

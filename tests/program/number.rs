@@ -412,6 +412,7 @@ fn the_board_of_a_rank_is_that_of_the_first_tour_unless_it_is_given() {
     for (options, input, out, said, exit) in [
         ("", &format!("# two\n{five}"), "7\n8\n", "", 0),
         ("--closed", &six, "9\n", "", 0),
+        ("", &ran(&machine, "nth 9 --size 6 --closed --format grid", "").0, "9\n", "", 0),
         (
             "",
             &format!("{five}{six}"),

@@ -46,6 +46,15 @@ fn make_fifo(path: &Path) {
 }
 
 #[test]
+fn the_sign_of_standard_input_is_no_file_to_write() {
+    let machine = Machine::new();
+    for command in DATA {
+        fails(&machine, &format!("{command} -"), 2, &["- means standard input"]);
+    }
+    assert!(!Path::new("-").exists());
+}
+
+#[test]
 fn data_in_a_file_is_kept_unless_the_user_says_overwrite() {
     let machine = Machine::new();
     let path = place(&machine);
@@ -442,7 +451,7 @@ fn no_result_is_written_over_what_its_command_reads() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
     assert_eq!(fs::read(folder.join("tour")).unwrap(), tour);
     // A file with the name that stands for standard input is not what is read.
-    machine.kt("show - -o -").current_dir(&folder).write_stdin(tour).assert().success();
+    machine.kt("show - -o ./-").current_dir(&folder).write_stdin(tour).assert().success();
     assert!(folder.join("-").is_file());
 }
 

@@ -529,6 +529,7 @@ fn numbers_stand_where_a_symmetry_or_a_drawing_wants_them() {
         ("x.....\n", 2, "does not mark squares of 6x6"),
         ("x#.....\n......\n......\n......\n......\n......\n", 2, "does not mark squares of 6x6"),
         ("......\n......\n......\n......\n......\n......\n", 2, "does not mark squares"),
+        ("x.....\n.#....\n......\n......\n......\n......\n", 2, "has a hole on b5, a square of"),
     ] {
         fs::write(&path, drawing).unwrap();
         let line = format!("puzzle --size 6 --piece king --seed 1 --pattern {file}");
@@ -566,7 +567,7 @@ fn boards_of_hexagons_are_typed_counted_made_and_solved() {
         ("--piece hex --size 3 --wrap torus", "a hexagonal board has no joined edges"),
         ("--grid hex", "which board"),
         ("puzzle --grid hex --size 3 --link b2-d4", "no move joins b2 and d4"),
-        ("puzzle --grid hex --size 3 --link b2", "is not a square"),
+        ("puzzle --grid hex --size 3 --link b2", "is not two squares"),
     ] {
         let (code, _, complaint) = said(line);
         assert_eq!(code, Some(2), "{line}: {complaint}");

@@ -509,6 +509,7 @@ fn status_knows_prepared_states_and_the_commands_that_share_a_numbering() {
         said.contains("kt-enum prepare makes for the shards") && !said.contains("gone"),
         "{said}"
     );
+    assert_eq!(printed(&machine, &format!("status {parts}/prepared.kt.states")), said);
     let (_, said, code) = ran(&machine, "random --size 8 --seed 3 --fresh --max-time 2s");
     assert_eq!(code, 75, "{said}");
     // A slow machine has no forecast to announce.

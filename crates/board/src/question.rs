@@ -325,8 +325,10 @@ fn toured(board: &Board) -> String {
         1..=8 => format!(" without {}", holes.join(" ")),
         count => format!(" without {count} squares"),
     };
+    let piece = layout.piece.to_string();
     match layout.is_hexagonal() {
         true => format!("tours of {place} hexagons{holes}"),
-        false => format!("{}'s tours of {place}{holes}", layout.piece),
+        false if piece.contains(',') => format!("tours of {place}{holes} by steps {piece}"),
+        false => format!("{piece}'s tours of {place}{holes}"),
     }
 }

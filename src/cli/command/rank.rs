@@ -17,10 +17,14 @@ const MOST_AT_ONCE: usize = 1 << 17;
 
 pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let expected = board_of_tours(&args.question.board, &args.signs, from_ref(&args.file))?;
-    let board = expected.board.clone();
+    let known = expected.board.clone().map(|board| (board, false));
     let mut tours = TourFile::open(&args.file, expected)?;
-    let board = board.map_or_else(|| tours.board_of_first(), Ok)?;
-    let question = config::question_on(&board, &args.question)?;
+    let first = tours.of_first()?.or(known);
+    let (board, is_closed) = first.ok_or_else(|| tours.nothing())?;
+    let mut question = config::question_on(&board, &args.question)?;
+    if is_closed && args.question.kind.typed().is_none() && question.is_whole() {
+        question = Question::closed(board);
+    }
     // Nothing is counted for what cannot be read.
     let mut read = next_tours(&question, &mut tours)?;
     let mut out = Output::standard()?;

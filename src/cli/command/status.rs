@@ -53,7 +53,11 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let of_file = "a checkpoint tells its tours: leave out --open, --closed, --from and --to";
     let why = if args.file.is_some() { of_file } else { WHICH_BOARD };
     Failure::usage_if(is_narrowed && questions.is_empty(), || why)?;
-    if let Some(folder) = args.file.as_ref().filter(|file| file.is_dir()) {
+    // A folder of states stands for the checkpoint that it belongs to.
+    let has_states = |file: &&PathBuf| file.extension().is_some_and(|end| end == "states");
+    let of_states = args.file.as_ref().filter(has_states).map(|file| file.with_extension(""));
+    let named = of_states.as_ref().or(args.file.as_ref());
+    if let Some(folder) = named.filter(|file| file.is_dir()) {
         let one =
             || format!("--discard gives one run up: name its checkpoint in {}", folder.display());
         Failure::usage_if(args.discard, one)?;
@@ -61,7 +65,7 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         let all = all_in(folder).into_iter().chain(parts);
         return Ok((all.collect(), format!("in {}", folder.display())));
     }
-    if let Some(file) = &args.file {
+    if let Some(file) = named {
         if disk_used(file) == 0 && !file.exists() && holder(file).is_none() {
             return failed(format!("there is no checkpoint {}", file.display()));
         }

@@ -179,11 +179,17 @@ impl FromStr for Piece {
         let mut leaps = Vec::new();
         for part in text.split('+').map(str::trim) {
             let slides = SLIDING.iter().any(|name| name.eq_ignore_ascii_case(part));
-            let unknown = if slides { PieceError::Slides } else { PieceError::Unknown };
+            let unknown =
+                if slides || is_doubled(part) { PieceError::Slides } else { PieceError::Unknown };
             leaps.extend(leaps_of(part).ok_or_else(|| unknown(text.to_owned()))?);
         }
         Self::new(leaps)
     }
+}
+
+/// True for two equal letters together, by which Betza means leaps one after the other: `NN`.
+fn is_doubled(letters: &str) -> bool {
+    letters.as_bytes().windows(2).any(|two| two[0] == two[1])
 }
 
 /// The leaps of a name, of a pair of numbers, or of letters.
@@ -193,6 +199,9 @@ fn leaps_of(part: &str) -> Option<Vec<(u32, u32)>> {
     }
     if let Some((.., leaps)) = NAMED.iter().find(|(name, ..)| name.eq_ignore_ascii_case(part)) {
         return Some(leaps.to_vec());
+    }
+    if is_doubled(part) {
+        return None;
     }
     let of_letter = |letter| NAMED.iter().find(|(_, letters, _)| letters.contains(letter));
     let named: Option<Vec<_>> = part.chars().map(of_letter).collect();
@@ -242,7 +251,7 @@ mod tests {
         for text in ["", "+", "queen", "0,0", "1", "1,", "1,2,3", "-1,2", "0,101", "n", "N+", "Q"] {
             assert!(text.parse::<Piece>().is_err(), "{text:?} was taken");
         }
-        for text in ["rook", "Q", "knight+bishop"] {
+        for text in ["rook", "Q", "knight+bishop", "NN", "WWF", "W+FF"] {
             assert!(matches!(text.parse::<Piece>(), Err(PieceError::Slides(_))), "{text:?}");
         }
     }

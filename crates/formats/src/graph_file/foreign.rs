@@ -67,9 +67,9 @@ const ALL: [Foreign; 13] = [
     },
     Foreign {
         title: "Mathematica",
-        is: |first, text| first.contains('{') && text.contains("<->"),
+        is: |first, text| first.contains('{') && text.contains("->"),
         remedy: Shell(
-            r#"python3 -c "import re; [print(*e) for e in re.findall(r'(\w+) *<-> *(\w+)', open('FILE').read())]" > edges.txt"#,
+            r#"python3 -c "import re; [print(*e) for e in re.findall(r'(\w+) *<?-> *(\w+)', open('FILE').read())]" > edges.txt"#,
         ),
     },
     Foreign {

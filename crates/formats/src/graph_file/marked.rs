@@ -10,9 +10,13 @@ fn split(line: &str) -> Vec<&str> {
 
 /// True if the first line that is not a comment is the `p` line of DIMACS.
 pub(super) fn is_dimacs(text: &str) -> bool {
-    let mut lines = lines(text).map(|(_, line)| split(line));
-    let first = lines.find(|words| words[0] != "c");
-    first.is_some_and(|words| words[0] == "p" && words.len() > 2)
+    let mut lines = lines(text).map(|(_, line)| split(line)).filter(|words| words[0] != "c");
+    let Some(first) = lines.next() else { return false };
+    // Edges alone are not of a vertex `e`.
+    let is_edge = |words: &Vec<&str>| {
+        words.len() == 3 && words[0] == "e" && words[1..].iter().all(|word| number(word).is_some())
+    };
+    first[0] == "p" && first.len() > 2 || is_edge(&first) && lines.all(|words| is_edge(&words))
 }
 
 pub(super) fn dimacs(text: &str, reading: &mut Reading) -> Result<(), String> {

@@ -423,7 +423,9 @@ fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
     if is_sure && agree && faults.is_empty() && best > 0 {
         return Ok(files.swap_remove(0));
     }
-    let read = files.iter().map(|file| (file.format, file.to_string()));
+    let is_alone = files.len() == 1 && faults.is_empty();
+    let doubt = if is_alone && best < 2 { ", in parts or with gaps in its numbers" } else { "" };
+    let read = files.iter().map(|file| (file.format, file.to_string() + doubt));
     let faults = faults.iter().map(|(format, fault)| (*format, fault.to_string()));
     let (formats, readings): (_, Vec<String>) = read.chain(faults).unzip();
     Err(GraphFileError::Unsure { formats, readings: readings.join("; or ") })

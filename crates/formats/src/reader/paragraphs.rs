@@ -256,10 +256,11 @@ impl Paragraphs {
         let Some(Open { line, text, notes, .. }) = self.open.take() else { return };
         let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
         let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
-            let read =
-                self.object(&text).unwrap_or_else(|why| Some(Paragraph::wrong(self.line, why)));
-            let Some(paragraph) = read else { return };
-            paragraph
+            let read = self.object(line, &text);
+            match read.unwrap_or_else(|why| Some(Paragraph::wrong(line, why))) {
+                Some(paragraph) => paragraph,
+                None => return,
+            }
         } else {
             let (before, value) = cells::value(&text);
             self.paragraph(line + before.matches('\n').count(), value, self.board())
@@ -326,10 +327,13 @@ impl Paragraphs {
         }
         let KnownBoard { board, is_closed, .. } = &self.expected;
         paragraph.is_closed = is_closed.or(paragraph.is_closed);
-        let is_kind_told = self.says_closed.is_some() && paragraph.is_closed.is_none();
-        paragraph.is_closed = paragraph.is_closed.or(self.says_closed);
+        // A line that says what tours are is not of bare squares, which may be of another board.
+        let is_bare = self.is_of_tours && paragraph.is_bare();
+        let is_kind_told = self.says_closed.is_some() && paragraph.is_closed.is_none() && !is_bare;
+        paragraph.is_closed = paragraph.is_closed.or(self.says_closed.filter(|_| !is_bare));
         if !paragraph.names_board {
-            let are_links_told = !self.says_links.is_empty() && paragraph.links.is_empty();
+            let are_links_told =
+                !self.says_links.is_empty() && paragraph.links.is_empty() && !is_bare;
             if are_links_told {
                 paragraph.links.clone_from(&self.says_links);
             }
@@ -389,14 +393,18 @@ impl Paragraphs {
         }
     }
 
-    /// The squares of an object with an array `tour`, the steps of one with an array `clues`, or
-    /// the rows in an object with a single array of rows; `None` for the answer that there is none.
-    fn object(&mut self, text: &str) -> Result<Option<Paragraph>, Wrong> {
+    /// The squares of an object with an array `tour` or `solution`, the steps of one with an array
+    /// `clues`, or the rows in an object with a single array of rows; `None` for the answer that
+    /// there is none.
+    fn object(&mut self, line: usize, text: &str) -> Result<Option<Paragraph>, Wrong> {
         let object: Value = serde_json::from_str(text).map_err(|_| Wrong::Json)?;
         let has = |name: &str| !object[name].is_null();
         let has_none = object["solutions"].as_array().is_some_and(Vec::is_empty);
         if has_none || object.get("tour") == Some(&Value::Null) && has("reason") {
             return Ok(None);
+        }
+        if has("closed") && !object["closed"].is_boolean() {
+            return Err(Wrong::Unclear("`closed` is true or false".to_owned()));
         }
         let mut board = self.board().cloned();
         if let Some(text) = object["board"].as_str().filter(|_| self.expected.board.is_none()) {
@@ -411,13 +419,16 @@ impl Paragraphs {
         };
         let clue =
             |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
-        let names = object["tour"].as_array();
-        let names = names.and_then(|names| names.iter().map(Value::as_str).collect());
+        let is_graph = board.as_ref().is_some_and(Board::is_graph);
+        let texts = |name: &str| -> Option<Vec<&str>> {
+            object[name].as_array()?.iter().map(Value::as_str).collect()
+        };
+        let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
+        let solution = texts("solution").filter(|names| !names.iter().any(|name| is_wrong(&name)));
         let is_solved = self.is_of_tours && has("solution");
         let clues = object["clues"].as_array().filter(|clues| !is_solved && !are_objects(clues));
-        let (text, note) = if let Some::<Vec<&str>>(names) = names {
-            let is_graph = board.as_ref().is_some_and(Board::is_graph);
-            let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
+        let names = texts("tour").or(solution.filter(|_| is_solved));
+        let (text, note) = if let Some(names) = names {
             if let Some(name) = names.iter().find(is_wrong) {
                 return Err(Wrong::Square(quoted(name)));
             }
@@ -428,7 +439,7 @@ impl Paragraphs {
         } else {
             (rows_of(&object, self.is_of_tours), Some("of a JSON object"))
         };
-        let mut next = self.paragraph(self.line, &text.ok_or(Wrong::Json)?, board.as_ref());
+        let mut next = self.paragraph(line, &text.ok_or(Wrong::Json)?, board.as_ref());
         next.is_whole = true;
         next.names_board = object["board"].is_string();
         next.doubt = object["board"].as_str().and_then(|text| self.not_known(text));
@@ -495,7 +506,9 @@ fn placed(object: &Value, numbers: &[Value]) -> Option<Value> {
 const INITIAL: &str = "INITIAL STATE:";
 
 /// The beginnings of the lines that searches print around a tour.
-const REMARKS: [&str; 6] = [
+const REMARKS: [&str; 7] = [
+    // A fence of Markdown.
+    "```",
     "Number of moves ",
     "No solution found",
     "No Hamiltonian ",

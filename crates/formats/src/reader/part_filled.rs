@@ -8,7 +8,7 @@
 use super::paragraphs::{KnownBoard, Paragraphs};
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
-use super::wrong::{Misread, Wrong, unclear};
+use super::wrong::{Misread, Wrong, quoted, unclear};
 use crate::board::{Board, Square};
 use crate::tour::PartFilled;
 
@@ -89,6 +89,7 @@ impl PartFilledReader {
 /// # Errors
 /// [`Wrong`] if they are not two squares of the board.
 pub fn link(board: &Board, text: &str) -> Result<[Square; 2], Wrong> {
-    let (one, other) = text.split_once('-').unwrap_or((text, ""));
+    let form = || Wrong::Unclear(format!("`{}` is not two squares, such as b2-b3", quoted(text)));
+    let (one, other) = text.split_once('-').ok_or_else(form)?;
     Ok([board.parse_square(one)?, board.parse_square(other)?])
 }

@@ -25,6 +25,7 @@
 //! row and column of the squares.
 
 use super::paragraphs::{KnownBoard, Paragraphs};
+use super::part_filled::link;
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
@@ -41,6 +42,8 @@ pub struct Read {
     pub tour: Result<Tour, Wrong>,
     /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
+    /// Whether a line `# board` says that the tour is closed.
+    pub is_closed: Option<bool>,
 }
 
 /// Reads tours line by line.
@@ -106,10 +109,11 @@ impl TourReader {
     /// The tour of a paragraph.
     fn tour(&self, mut paragraph: Paragraph) -> Read {
         let (line, tour) = match self.content(&mut paragraph) {
-            Ok(tour) => (paragraph.line, tour),
+            Ok(tour) => (paragraph.line, tour.and_then(|tour| as_said(tour, &paragraph))),
             Err(misread) => (misread.line, Err(misread.why)),
         };
-        Read { line, tour, form: paragraph.form }
+        let is_closed = paragraph.is_closed.filter(|_| !paragraph.names_board);
+        Read { line, tour, form: paragraph.form, is_closed }
     }
 
     /// The tour of the lines of a paragraph, or the error of the paragraph as a whole or of a line.
@@ -172,6 +176,28 @@ impl TourReader {
         }
         Ok(Tour::new(board, squares)?)
     }
+}
+
+/// The tour, if it is closed and has the links that its line or its object says, or is of another
+/// board.
+fn as_said(tour: Tour, paragraph: &Paragraph) -> Result<Tour, Wrong> {
+    if paragraph.board.as_ref().is_some_and(|board| *board != tour.board()) {
+        return Ok(tour);
+    }
+    if paragraph.is_closed == Some(true) && !tour.is_reentrant() {
+        return Err(Wrong::NotClosed);
+    }
+    let squares = tour.squares();
+    let next = squares.iter().skip(1).chain(squares.first().filter(|_| tour.is_reentrant()));
+    let moves: Vec<[Square; 2]> =
+        squares.iter().copied().zip(next.copied()).map(Into::into).collect();
+    for name in &paragraph.links {
+        let [one, other] = link(&tour.board(), name)?;
+        if !moves.contains(&[one, other]) && !moves.contains(&[other, one]) {
+            return Err(Wrong::NoLink(name.clone()));
+        }
+    }
+    Ok(tour)
 }
 
 /// The tour of a board that is filled. With squares left to fill it is unfinished, or wrong so far.

@@ -64,7 +64,7 @@ impl Filled {
                 || "_?.".contains(sign) && signs.fills.contains(sign)
         };
         let mut meaning = signs.meaning();
-        if paragraph.notes.contains(&BLANKS_AS_HOLES) {
+        if paragraph.notes.contains(&BLANKS_AS_HOLES) || paragraph.is_staggered {
             meaning.retain(|words| words != "with `#` as a hole");
         }
         if if is_of_tour { paragraph.board.is_some() } else { signs.all().all(is_usual) } {

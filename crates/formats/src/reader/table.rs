@@ -179,6 +179,12 @@ impl Paragraph {
         self.board.as_ref().is_some_and(Board::is_graph)
     }
 
+    /// True for squares that may be of a whole knight's board, which no line has to name.
+    pub fn is_bare(&self) -> bool {
+        let may_be_plain = self.board.as_ref().is_none_or(Board::is_plain);
+        !self.names_board && self.kind == Kind::Squares && may_be_plain
+    }
+
     /// True if there is nothing to be read, or only a line like `# 1` and no board is known.
     pub fn is_empty(&self, is_known: bool) -> bool {
         use Entry::{Number, Sign};

@@ -21,7 +21,7 @@ pub enum Wrong {
     #[error(transparent)]
     Board(#[from] BoardError),
     /// Rows and columns are counted from 1.
-    #[error("no square is in row 0 or column 0: rows and columns are counted from 0")]
+    #[error("none of these squares is in row 0 or column 0: count rows and columns from 0")]
     FromOne,
     /// The last square is the first one again.
     #[error("the last square repeats the first: end a closed tour on the square before it")]
@@ -159,6 +159,14 @@ pub enum Wrong {
     /// A digit or a blank, which stand for themselves, was said to be a sign.
     #[error("`{0}` is no sign: blank and hole take signs such as X0")]
     NoSign(char),
+    /// The line or the object says that the tour is closed.
+    #[error(
+        "the tour is not closed, as its line `# board` or its `closed` says: no move joins its ends"
+    )]
+    NotClosed,
+    /// The line or the object names a link that the tour does not have.
+    #[error("the tour has no move {0}, a link by its line `# board` or its `links`")]
+    NoLink(String),
     /// The squares are not a path of moves.
     #[error(transparent)]
     Path(#[from] TourError),

@@ -17,26 +17,6 @@ use super::reason::Reason;
 use crate::board::{Square, Symmetry};
 use crate::quantity::counted;
 
-/// The reason why a symmetry keeps no tour with some map of its steps.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum Unkept {
-    #[error("done twice moves squares, and an open tour can only be reversed")]
-    OneReverse,
-    #[error(
-        "leaves {} in place, and no tour that it keeps has as many steps that stay",
-        counted(.0, "square")
-    )]
-    InPlace(usize),
-    #[error("keeps the colour of each square, but would map each step to one of the other colour")]
-    SameColours,
-    #[error("changes the colour of each square, but would map each step to one of its colour")]
-    OtherColours,
-    #[error(
-        "joins no square to its image by a move, as the middle of a tour that it reverses needs"
-    )]
-    Unjoined,
-}
-
 impl Puzzle {
     /// The puzzles whose solutions, together, are the solutions that a turn or a reflection of the
     /// board maps onto themselves. No solution belongs to two of them.
@@ -70,13 +50,12 @@ impl Puzzle {
         let maps = step_maps(images.len(), order(&images), self.is_closed());
         let (mut puzzles, mut reasons) = (Vec::new(), Vec::new());
         if maps.is_empty() {
-            reasons.push(Unkept::OneReverse);
+            let why = "done twice moves squares, and an open tour can only be reversed";
+            reasons.push(why.to_owned());
         }
         for steps in maps {
             match self.refuted(&images, steps) {
-                // Where no square stays, only the other maps matter.
-                Some(Unkept::InPlace(0)) => {}
-                Some(reason) if reasons.contains(&reason) => {}
+                Some(reason) if reason.is_empty() || reasons.contains(&reason) => {}
                 Some(reason) => reasons.push(reason),
                 None => puzzles.push(self.keeping(Link::new(images.clone(), steps))),
             }
@@ -85,26 +64,35 @@ impl Puzzle {
             return Ok(puzzles);
         }
         let name = symmetry.name();
-        let reasons: Vec<String> = reasons.iter().map(Unkept::to_string).collect();
-        Err(Reason::Unkept(format!("a {name} {}", reasons.join(", and it "))))
+        Err(Reason::Said(format!("a {name} {}", reasons.join(", and it "))))
     }
 
-    /// The reason why no tour is kept with some map of its steps, if it can be told at once.
-    fn refuted(&self, images: &[Square], map: StepMap) -> Option<Unkept> {
+    /// The reason why no tour is kept with some map of its steps, if it can be told at once. Where
+    /// only the other maps matter it is empty.
+    fn refuted(&self, images: &[Square], map: StepMap) -> Option<String> {
         let (board, n) = (self.board(), images.len());
         let in_place = board.all_squares().filter(|square| images[square.index()] == *square);
         let (squares, steps) = (in_place.count(), 0..n);
         if squares != steps.clone().filter(|&step| map.of(step, n) == step).count() {
-            return Some(Unkept::InPlace(squares));
+            let stay = counted(squares, "square");
+            let why = format!(
+                "leaves {stay} in place, and no tour that it keeps has as many steps that stay"
+            );
+            return Some(if squares > 0 { why } else { String::new() });
         }
         let keeps_colour = board.colour(images[0]) == board.colour(Square::from_index(0));
         let keeps_parity = map.of(0, n).is_multiple_of(2);
         if board.has_colours() && keeps_colour != keeps_parity {
-            return Some(if keeps_colour { Unkept::SameColours } else { Unkept::OtherColours });
+            let [does, of] = if keeps_colour { ["keeps", "the other"] } else { ["changes", "its"] };
+            return Some(format!(
+                "{does} the colour of each square, but would map each step to one of {of} colour"
+            ));
         }
         let is_joined = |square: Square| board.are_neighbours(square, images[square.index()]);
         let needs_joined = steps.clone().any(|step| map.of(step, n) == step + 1);
-        (needs_joined && !board.all_squares().any(is_joined)).then_some(Unkept::Unjoined)
+        let why = "joins no square to its image by a move, as the middle of a tour that it \
+                   reverses needs";
+        (needs_joined && !board.all_squares().any(is_joined)).then(|| why.to_owned())
     }
 }
 

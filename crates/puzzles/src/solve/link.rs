@@ -51,11 +51,7 @@ impl Link {
 
 /// The number of times that a turn or a reflection has to be done to leave every square in place.
 pub(super) fn order(images: &[Square]) -> usize {
-    let twice = |square: &Square| images[square.index()];
-    let is_in_place = |(index, square): (usize, Square)| square.index() == index;
-    match () {
-        () if images.iter().copied().enumerate().all(is_in_place) => 1,
-        () if images.iter().map(twice).enumerate().all(is_in_place) => 2,
-        () => 4,
-    }
+    let after = |square: Square, times| (0..times).fold(square, |at, _| images[at.index()]);
+    let is_in_place = |times: &usize| images.iter().all(|&square| after(square, *times) == square);
+    [1, 2].into_iter().find(is_in_place).unwrap_or(4)
 }

@@ -7,6 +7,7 @@
 //! solution.
 
 use super::candidates::Conflict;
+use super::chain::Inference;
 use super::puzzle::Puzzle;
 use crate::board::Square;
 use crate::question::Impossible;
@@ -18,26 +19,9 @@ pub enum Reason {
     /// The board has no tour, or none with these ends.
     #[error(transparent)]
     Impossible(#[from] Impossible),
-    /// The colours of two squares do not fit their steps.
-    #[error(
-        "every move changes the colour of the square, which does not fit two clues: {0} and {1}"
-    )]
-    Colours(String, String),
-    /// Two clues are too far apart.
-    #[error("two clues that no path joins: {0} and {1}")]
-    TooFar(String, String),
-    /// No square is left for a step.
-    #[error("no square is left for {0}")]
-    NoSquare(usize),
-    /// No step is left for a square.
-    #[error("no number is left for {0}")]
-    NoStep(String),
-    /// A square cannot have the moves that it needs.
-    #[error("no path through {0} is left")]
-    NoPath(String),
-    /// No tour is kept by a symmetry.
+    /// The clues or the symmetry rule it out, in words.
     #[error("{0}")]
-    Unkept(String),
+    Said(String),
     /// Every case was tried.
     #[error("every case was tried")]
     Searched,
@@ -45,30 +29,38 @@ pub enum Reason {
 
 /// The reason for a conflict that follows from the clues without a search.
 pub(super) fn explain(puzzle: &Puzzle, conflict: Conflict) -> Reason {
-    let name = |square| puzzle.board().name(Square::from_index(square));
-    unjoined(puzzle).unwrap_or_else(|| match conflict {
-        Conflict::NoSquare(step) => Reason::NoSquare(step + 1),
-        Conflict::NoStep(square) => Reason::NoStep(name(square)),
-        Conflict::Edges(square) => Reason::NoPath(name(square)),
-        Conflict::Stopped | Conflict::Memory => Reason::Searched,
-    })
+    let why = || {
+        let is_given = |step| puzzle.clues().iter().find(move |clue| clue.step == step);
+        let inference = match Inference::of(conflict, Square::from_index(0)) {
+            // What has a square is not seen to have none.
+            Inference::NoSquare(step) => is_given(step)
+                .map_or(Inference::NoSquare(step), |clue| Inference::NoMoves(clue.square)),
+            other => other,
+        };
+        inference.words(puzzle.board())
+    };
+    Reason::Said(unjoined(puzzle).unwrap_or_else(why))
 }
 
 /// Two clues that follow each other and do not fit.
-fn unjoined(puzzle: &Puzzle) -> Option<Reason> {
+fn unjoined(puzzle: &Puzzle) -> Option<String> {
     let (board, clues) = (puzzle.board(), puzzle.clues());
     let around = if puzzle.is_closed() { clues.first() } else { None };
     for (place, one) in clues.iter().enumerate() {
         let Some(other) = clues.get(place + 1).or(around).filter(|other| *other != one) else {
             continue;
         };
+        let both = || format!("{} and {}", one.words(board), other.words(board));
         let moves = (other.step + board.squares() - one.step) % board.squares();
         if distance(puzzle, one.square, other.square).is_none_or(|least| least > moves) {
-            return Some(Reason::TooFar(one.words(board), other.words(board)));
+            return Some(format!("two clues that no path joins: {}", both()));
         }
         let fits = (board.colour(one.square) == board.colour(other.square)) == (moves % 2 == 0);
         if board.has_colours() && !fits {
-            return Some(Reason::Colours(one.words(board), other.words(board)));
+            return Some(format!(
+                "every move changes the colour of the square, which does not fit two clues: {}",
+                both()
+            ));
         }
     }
     None

@@ -10,7 +10,7 @@
 //! those of the observer.
 
 use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
-use crate::board::{KNIGHT_MOVES, Wrap};
+use crate::board::{KNIGHT_MOVES, Piece, Wrap};
 use crate::engine::Engine;
 use crate::estimate::{self, Expected, Fits, ForecastEffort, Multiple, NoRoom};
 use crate::frontier::{Frontier, MemoryShares};
@@ -61,7 +61,7 @@ const TIME_WITHOUT_TABLE: f64 = 0.5;
 const FEW_PROBES: u64 = 8;
 
 /// True for boards that take the frontier a second or two. No board that was tried within these
-/// numbers of squares and moves took longer.
+/// numbers of squares and moves took longer; with other pieces 6x7 took three, and 7x7 minutes.
 pub(super) fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
     // A frontier is twice as long where edges are joined, and a graph may have one of any length.
@@ -69,6 +69,11 @@ pub(super) fn is_surely_short(question: &Question) -> bool {
     let moves: usize = board.all_squares().map(|square| board.moves(square).count()).sum();
     if !is_flat && moves > 160 || board.most_moves() > KNIGHT_MOVES.len() {
         return board.squares() <= 20;
+    }
+    let is_usual =
+        |piece: &Piece| *piece == Piece::knight() || piece.leaps().all(|(_, far)| far < 2);
+    if !board.layout().is_none_or(|layout| is_usual(&layout.piece)) {
+        return board.squares() <= 36;
     }
     if board.is_plain() && board.rows().min(board.cols()) <= 2 {
         return true;
@@ -635,6 +640,20 @@ mod tests {
                 println!("{found}");
                 assert_eq!(found.split('\t').take(7).collect::<Vec<_>>(), fields[..7]);
             }
+        }
+    }
+
+    #[test]
+    fn boards_of_pieces_that_leap_farther_are_forecast_unless_they_are_smaller() {
+        for (board, is_short) in [
+            ("7x7", true),
+            ("7x7 piece=king", true),
+            ("7x7 piece=0,1+0,3", false),
+            ("6x6 piece=0,1+0,3", true),
+            ("5x5 wrap=torus", false),
+        ] {
+            let question = Question::open(board.parse().expect("a board"));
+            assert_eq!(is_surely_short(&question), is_short, "{board}");
         }
     }
 

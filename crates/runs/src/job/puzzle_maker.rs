@@ -187,9 +187,17 @@ impl PuzzleMaker {
         };
         let signs: Option<Vec<_>> = rows.iter().rev().zip(0..).map(of_row).collect();
         let fits = rows.len() == board.rows() as usize;
-        let marks = signs.into_iter().flatten().flatten().filter(|(sign, _)| !".#".contains(*sign));
-        let squares: Option<Vec<Square>> = marks.map(|(_, square)| square).collect();
-        let squares = squares.filter(|all| fits && !all.is_empty() && !board.is_graph());
+        let signs = || signs.iter().flatten().flatten().filter(|_| fits);
+        let is_hole = |(sign, at): &&(char, Option<Square>)| *sign == '#' && at.is_some();
+        if let Some((_, Some(square))) = signs().find(is_hole) {
+            return Err(format!("has a hole on {}, a square of {board}", board.name(*square)));
+        }
+        let marks = signs().filter(|(sign, _)| !".#".contains(*sign));
+        if marks.clone().any(|(_, square)| square.is_none()) {
+            return Err(format!("has numbers on holes of {board}"));
+        }
+        let squares: Option<Vec<Square>> = marks.map(|(_, square)| *square).collect();
+        let squares = squares.filter(|all| !all.is_empty() && !board.is_graph());
         let how = "give a line per row and a sign per square, . for one without a number, # for a \
                    hole, another sign for one with a number";
         squares.ok_or_else(|| format!("does not mark squares of {board}: {how}"))
