@@ -174,24 +174,24 @@
 //! The library alone needs none of the crates that the program depends on: `default-features =
 //! false`.
 
+#![cfg_attr(
+    not(feature = "program"),
+    allow(unused_imports, reason = "they are for the program alone")
+)]
+
 #[cfg(feature = "program")]
 mod cli;
 #[cfg(feature = "program")]
 mod report;
 
 // The program names the modules of all crates as its own.
-#[cfg(feature = "program")]
 use kt_enum_board::{legible, quantity};
-#[cfg(feature = "program")]
 use kt_enum_engines::{engine, rounds, starts, work};
-#[cfg(feature = "program")]
 use kt_enum_pictures::stats;
-#[cfg(feature = "program")]
 use kt_enum_runs::{audit, durable, estimate, idle, machine, run, words};
 
 /// Boards, squares, moves and symmetries: where tours are.
 pub mod board {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_formats::board::*;
     #[doc(inline)]
     pub use kt_enum_formats::board::{
@@ -215,7 +215,6 @@ pub mod tally {
 
 /// Tours as checked values, and reading and writing them.
 pub mod tour {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_formats::tour::*;
     #[doc(inline)]
     pub use kt_enum_formats::tour::{
@@ -226,7 +225,6 @@ pub mod tour {
 
 /// Tours up to symmetry.
 pub mod classes {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_engines::classes::*;
     #[doc(inline)]
     pub use kt_enum_engines::classes::{ClassesError, check, count};
@@ -243,7 +241,6 @@ pub mod find {
 
 /// Puzzles: boards with some steps given, solved, proved unique and made.
 pub mod solve {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_puzzles::solve::*;
     #[doc(inline)]
     pub use kt_enum_puzzles::solve::{
@@ -256,7 +253,6 @@ pub mod solve {
 pub mod draw {
     #[doc(hidden)]
     pub use kt_enum_pictures::draw::GraphDrawing;
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_pictures::draw::*;
     #[doc(inline)]
     pub use kt_enum_pictures::draw::{
@@ -266,7 +262,6 @@ pub mod draw {
 
 /// Counts, from a question to its answer.
 pub mod job {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_runs::job::*;
     #[doc(inline)]
     pub use kt_enum_runs::job::{
@@ -282,7 +277,6 @@ pub mod job {
 
 /// All tours in order.
 pub mod list {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_runs::list::*;
     #[doc(inline)]
     pub use kt_enum_runs::list::{
@@ -293,7 +287,6 @@ pub mod list {
 
 /// Tours by number, numbers of tours, and random tours.
 pub mod numbers {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_runs::numbers::*;
     #[doc(inline)]
     pub use kt_enum_runs::numbers::{Numbers, NumbersError, Random};
@@ -301,7 +294,6 @@ pub mod numbers {
 
 /// The answer of a count, its parts and their files.
 pub mod units {
-    #[cfg(feature = "program")]
     pub(crate) use kt_enum_runs::units::*;
     #[doc(inline)]
     pub use kt_enum_runs::units::{Assignment, MergeError, Shard, ShardError, Units, UnitsError};

@@ -74,9 +74,7 @@ pub fn forecast(event: &Event) -> Vec<String> {
 
 /// The engine and the question in short.
 fn title(of: &Upcoming) -> String {
-    let [tours, from, to] = of.question.words();
-    let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
-    let ends: String = ends.map(|(way, end)| format!(" {way} {end}")).collect();
+    let ([tours, ..], ends) = (of.question.words(), of.question.fixed_ends(" ", " "));
     format!("{}: {} {tours}{ends}", of.engine, of.question.board)
 }
 
@@ -116,5 +114,5 @@ fn expected(of: &Upcoming, price: &Price) -> Vec<String> {
 pub fn one_tour(question: &Question) -> String {
     let is_sure = question.board.is_plain() && question.to().is_none();
     let finds = if is_sure { "finds" } else { "looks for" };
-    format!("`{}` {finds} one tour", retype::one_tour(question))
+    format!("`kt-enum find {}` {finds} one tour", retype::question_options(question))
 }

@@ -241,8 +241,8 @@ pub struct LinkArgs {
 #[derive(Debug, ClapArgs)]
 pub struct KindArgs {
     /// Take open tours or closed ones; also --open, --closed [default: open]
-    #[arg(id = "tours", long = "tours", value_name = "open|closed", hide_possible_values = true, value_parser = named([("open", false), ("closed", true)]))]
-    are_closed: Option<bool>,
+    #[arg(id = "tours", long = "tours", value_name = "open|closed", hide_possible_values = true, value_parser = named([("open", false), ("closed", true)]), default_value_ifs = [("open", "true", "open"), ("closed", "true", "closed")])]
+    pub are_closed: Option<bool>,
     /// Short for --tours open
     #[arg(long, hide = true, conflicts_with = "tours")]
     open: bool,
@@ -252,14 +252,9 @@ pub struct KindArgs {
 }
 
 impl KindArgs {
-    /// True if closed tours were typed, in either form, and false if open ones were.
-    pub fn typed(&self) -> Option<bool> {
-        self.are_closed.or((self.open || self.closed).then_some(self.closed))
-    }
-
     /// True if closed tours were asked for; open ones are the default.
     pub fn is_closed(&self) -> bool {
-        self.typed() == Some(true)
+        self.are_closed == Some(true)
     }
 
     /// The question of the tours of this kind on a board. Only open tours have ends.
@@ -674,11 +669,11 @@ pub struct FindArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Choose how to write the tour [default: json if --output ends in .json, else grid]
-    #[arg(long)]
+    #[arg(long, default_value_if("json", "true", "json"))]
     pub format: Option<FindFormat>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    json: bool,
     /// Print the board alone, without the cost of the search
     #[arg(long, short)]
     pub quiet: bool,
@@ -1001,7 +996,7 @@ const COUNT_FORMATS: [(&str, Format); 3] =
 #[derive(Debug, ClapArgs)]
 pub struct FormatArgs {
     /// Choose the form; --json is short for --format json
-    #[arg(long, default_value = "text", value_parser = named([("text", Format::Text), ("json", Format::Json)]))]
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), value_parser = named([("text", Format::Text), ("json", Format::Json)]))]
     format: Format,
     /// Short for --format json
     #[arg(long, hide_short_help = true, conflicts_with = "format")]
@@ -1124,8 +1119,8 @@ pub struct TableArgs {
     #[arg(long)]
     pub partial: bool,
     /// Print lines of `n count`, one JSON object, or CSV
-    #[arg(long, default_value = "text", value_parser = named(COUNT_FORMATS))]
-    format: Format,
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), value_parser = named(COUNT_FORMATS))]
+    pub format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -1133,13 +1128,6 @@ pub struct TableArgs {
     pub machine: MachineArgs,
     #[command(flatten)]
     pub run: RunArgs,
-}
-
-impl TableArgs {
-    /// The form that was typed, in either way.
-    pub fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format }
-    }
 }
 
 /// The engine that is wished; none for the fastest. To clap, an option of its own would be one that
@@ -1186,11 +1174,7 @@ pub enum Format {
 impl FormatArgs {
     /// The form that was typed, in either way.
     pub fn format(&self) -> Format {
-        match (self.json, self.quiet) {
-            (true, _) => Format::Json,
-            (_, true) if self.format == Format::Text => Format::Quiet,
-            _ => self.format,
-        }
+        if self.quiet && self.format == Format::Text { Format::Quiet } else { self.format }
     }
 }
 
@@ -1215,11 +1199,11 @@ pub struct StatsArgs {
     #[arg(long)]
     pub all: bool,
     /// Choose the form [default: by the ending of --output, else text]
-    #[arg(long)]
+    #[arg(long, default_value_if("json", "true", "json"))]
     pub format: Option<StatsFormat>,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    json: bool,
     #[command(flatten)]
     pub write: OutputArgs,
 }

@@ -10,7 +10,7 @@ use crate::engine::{EngineError, FrontierError, SubsetsError, WalkError};
 use crate::estimate::NoRoom;
 use crate::job::{EstimateError, JobError, LEAST_OF_SEARCH, NotMade};
 use crate::quantity::{bytes, counted, typable_size, typed_size};
-use crate::report::{NoStarts, ReportError};
+use crate::report::ReportError;
 use crate::rounds::StatesUnavailable;
 use crate::run::checkpoint::{CheckpointError, CodecError, StoreError};
 use crate::run::{LayersError, RunError};
@@ -334,8 +334,6 @@ ends! {
         _ => Failed, "";
     }
     ReportError holding Job, Starts {
-        E::NoStarts(NoStarts::Unfinished) => Usage instead
-            "--starts is for a whole count that is finished", ": leave it out";
         E::NoStarts(_) => Usage, ": leave out --starts";
         E::Sum { .. } => Mismatch, "";
     }

@@ -28,7 +28,7 @@ pub fn puzzles<'a>(
     kind: &KindArgs,
     links: Option<&'a LinkArgs>,
 ) -> Result<impl Iterator<Item = Result<Puzzle, Failure>> + use<'a>, Failure> {
-    let known = KnownBoard { is_closed: kind.typed(), ..board_of_tours(board, signs, files)? };
+    let known = KnownBoard { is_closed: kind.are_closed, ..board_of_tours(board, signs, files)? };
     let meant = Meant { known, links };
     let mut all = files.iter().flat_map(move |path| {
         let puzzles: Box<dyn Iterator<Item = _>> = match read(path, "puzzles", LONGEST_FILE) {
@@ -37,7 +37,7 @@ pub fn puzzles<'a>(
         };
         puzzles
     });
-    let otherwise = kind.typed().is_some() || links.is_some_and(|links| !links.link.is_empty());
+    let otherwise = kind.are_closed.is_some() || links.is_some_and(|links| !links.link.is_empty());
     let mut last: Option<Puzzle> = None;
     let mut is_solution = move |puzzle: &Result<Puzzle, Failure>| {
         let Ok(puzzle) = puzzle else { return false };

@@ -49,17 +49,9 @@ pub fn board_options(board: &Board) -> String {
 }
 
 /// The board, the kind of tours and their ends, as options.
-fn question_options(question: &Question) -> String {
+pub fn question_options(question: &Question) -> String {
     let closed = if question.is_closed() { " --closed" } else { "" };
-    let [_, from, to] = question.words();
-    let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
-    let ends: String = ends.map(|(option, end)| format!(" --{option} {end}")).collect();
-    board_options(&question.board) + closed + &ends
-}
-
-/// The command that finds one tour of a question, on a board of any size.
-pub fn one_tour(question: &Question) -> String {
-    format!("kt-enum find {}", question_options(question))
+    board_options(&question.board) + closed + &question.fixed_ends(" --", " ")
 }
 
 /// The options that choose the engine and the split, or the command that implies them.

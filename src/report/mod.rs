@@ -34,9 +34,9 @@ pub struct Report<'a> {
 /// The reason why there is no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The tours of this run cannot be counted by start square.
+    /// The tours of this run cannot be counted by start square, for this reason.
     #[error("{0}")]
-    NoStarts(NoStarts),
+    NoStarts(&'static str),
     /// The run has another number than its tours counted by start square.
     #[error("the counts by start add up to {sum}, not to the {directed} of {path}")]
     Sum {
@@ -53,23 +53,6 @@ pub enum ReportError {
     /// The units of the run do not tell where its tours start.
     #[error(transparent)]
     Starts(#[from] StartsError),
-}
-
-/// The reason why the tours of a run cannot be counted by start square.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoStarts {
-    /// A closed tour has no start.
-    #[error("closed tours start nowhere")]
-    Closed,
-    /// All tours have the same end.
-    #[error("all tours have the same end, so there is no map by start square")]
-    FixedEnd,
-    /// The run counts boards of several sizes.
-    #[error("a table has boards of several sizes")]
-    Table,
-    /// The run is a shard, or not finished.
-    #[error("the count is not whole or not finished")]
-    Unfinished,
 }
 
 impl Report<'_> {

@@ -1,6 +1,6 @@
 //! The plots and the table of the page about a run.
 
-use super::{NoStarts, Report, ReportError};
+use super::{Report, ReportError};
 use crate::draw::heat::heat_map;
 use crate::draw::plot::{Axis, Lines, Quantity, Series};
 use crate::draw::report::{Figure, Table, distribution};
@@ -41,12 +41,16 @@ impl Report<'_> {
         Ok(Figure { heading, plot, text })
     }
 
-    fn may_count_starts(&self) -> Result<(), NoStarts> {
+    fn may_count_starts(&self) -> Result<(), &'static str> {
         Err(match self.question() {
-            question if question.is_closed() => NoStarts::Closed,
-            question if !question.is_whole() => NoStarts::FixedEnd,
-            _ if self.is_table() => NoStarts::Table,
-            _ if !self.is_finished() || self.units().shard != Shard::WHOLE => NoStarts::Unfinished,
+            question if question.is_closed() => "closed tours start nowhere",
+            question if !question.is_whole() => {
+                "all tours have the same end, so there is no map by start square"
+            }
+            _ if self.is_table() => "a table has boards of several sizes",
+            _ if !self.is_finished() || self.units().shard != Shard::WHOLE => {
+                "the count is not whole or not finished"
+            }
             _ => return Ok(()),
         })
     }

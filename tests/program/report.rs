@@ -373,7 +373,7 @@ fn what_cannot_be_reported_is_refused_with_its_code_and_nothing_is_written() {
         (missing, "", 1, "there is no "),
         (empty, "", 1, "no part in "),
         (file("letter", b"Dear all"), "", 65, "neither a checkpoint nor a file of units"),
-        (file("good.kt", &checkpoint), "--starts", 2, "is finished"),
+        (file("good.kt", &checkpoint), "--starts", 2, "not finished: leave out --starts"),
         (closed, "--starts", 2, "closed tours start nowhere"),
     ] {
         let out = machine.folder.path().join("out.html");

@@ -194,6 +194,14 @@ impl Question {
         (count > 2 || !single.iter().all(may_end)).then_some(Impossible::Stuck { count })
     }
 
+    /// The words `from` and `to`, each after `before`, and after `between` the end that is fixed.
+    #[doc(hidden)]
+    pub fn fixed_ends(&self, before: &str, between: &str) -> String {
+        let [_, from, to] = self.words();
+        let ends = [("from", from), ("to", to)].into_iter().filter(|(_, end)| end != "all");
+        ends.map(|(word, end)| format!("{before}{word}{between}{end}")).collect()
+    }
+
     /// True if [`Question::impossible`] gives a reason.
     pub fn is_impossible(&self) -> bool {
         self.impossible().is_some()
@@ -287,14 +295,8 @@ impl From<Question> for (Board, Tours) {
 
 impl fmt::Display for Question {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [tours, from, to] = self.words();
-        write!(out, "{tours} {}", toured(&self.board))?;
-        for (word, end) in [("from", from), ("to", to)] {
-            if end != "all" {
-                write!(out, " {word} {end}")?;
-            }
-        }
-        Ok(())
+        let [tours, ..] = self.words();
+        write!(out, "{tours} {}{}", toured(&self.board), self.fixed_ends(" ", " "))
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::signals::Listener;
 use crate::estimate::Expected;
 use crate::job::{
     Estimate, EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
-    StatesRoom, Unforeseen,
+    Unforeseen,
 };
 use crate::quantity::{about, between, bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
@@ -38,18 +38,16 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let printed = if args.json {
         document(&estimated.document(question, &how))
     } else {
-        let Estimate { price, of, room } = &estimated;
-        let on = Machine { threads: price.threads, room: *room };
-        let refusal = on.refusal(&price.engine, job.limits.memory);
-        let refusal = refusal.filter(|_| !matches!(of, Estimated::Nothing(_)));
-        let first = refusal.unwrap_or_else(|| price.to_string());
-        format!("{first}\n{}", in_text(question, of, &price.engine, &on))
+        let refusal = refusal(&estimated, job.limits.memory);
+        let refusal = refusal.filter(|_| !matches!(estimated.of, Estimated::Nothing(_)));
+        let first = refusal.unwrap_or_else(|| estimated.price.to_string());
+        format!("{first}\n{}", in_text(question, &estimated))
     };
     output::print(printed.as_bytes())
 }
 
-fn in_text(question: &Question, estimated: &Estimated, engine: &Name, on: &Machine) -> String {
-    match estimated {
+fn in_text(question: &Question, on: &Estimate) -> String {
+    match &on.of {
         Estimated::Nothing(reason) => {
             format!("{question}: 0 nodes, for there is no such tour: {reason}\n")
         }
@@ -67,39 +65,30 @@ fn in_text(question: &Question, estimated: &Estimated, engine: &Name, on: &Machi
         Estimated::Frontier(expected) => {
             format!("{question}, {}", frontier_as_text(expected, on))
         }
-        Estimated::Search(search) => as_text(question, search, engine, on),
+        Estimated::Search(search) => as_text(question, search, on),
         _ => String::new(),
     }
 }
 
-/// The machine that a count is estimated for.
-struct Machine {
-    threads: usize,
-    room: StatesRoom,
+/// The line that says why a count with this memory is refused, if it is.
+fn refusal(on: &Estimate, memory: Option<u64>) -> Option<String> {
+    let of_search = memory.map(|given| (given, LEAST_OF_SEARCH));
+    let of_search = of_search.filter(|(given, least)| given < least);
+    let is_frontier = on.price.engine == Name::Frontier;
+    let of_engine = if is_frontier { on.room.refused } else { of_search };
+    of_engine.map(|(given, least)| {
+        let (given, least) = (typed_size(given), typed_size(least));
+        format!("This count is refused with --memory {given}: it takes at least --memory {least}")
+    })
 }
 
-impl Machine {
-    /// The line that says why a count with this memory is refused, if it is.
-    fn refusal(&self, engine: &Name, memory: Option<u64>) -> Option<String> {
-        let of_search = memory.map(|given| (given, LEAST_OF_SEARCH));
-        let of_search = of_search.filter(|(given, least)| given < least);
-        let of_engine = if *engine == Name::Frontier { self.room.refused } else { of_search };
-        of_engine.map(|(given, least)| {
-            let (given, least) = (typed_size(given), typed_size(least));
-            format!(
-                "This count is refused with --memory {given}: it takes at least --memory {least}"
-            )
-        })
-    }
-
-    /// The time that these seconds of one thread take.
-    fn time(&self, seconds: f64) -> String {
-        time(seconds / self.threads as f64)
-    }
+/// The time that these seconds of one thread take.
+fn time_on(on: &Estimate, seconds: f64) -> String {
+    time(seconds / on.price.threads as f64)
 }
 
-fn subsets_as_text(seconds: f64, on: &Machine) -> String {
-    format!("by sets of squares (--engine subsets): at most about {}\n", on.time(seconds))
+fn subsets_as_text(seconds: f64, on: &Estimate) -> String {
+    format!("by sets of squares (--engine subsets): at most about {}\n", time_on(on, seconds))
 }
 
 /// The reason why a count without listing is not forecast.
@@ -113,7 +102,7 @@ fn not_counted(why: &Unforeseen) -> String {
     }
 }
 
-fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Machine) -> String {
+fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Estimate) -> String {
     match expected {
         Ok(expected) => states_as_text(expected, on) + "\n",
         Err(why @ (Unforeseen::Depth | Unforeseen::Engine(_))) => {
@@ -127,10 +116,10 @@ fn frontier_as_text(expected: &Result<Expected, Unforeseen>, on: &Machine) -> St
     }
 }
 
-fn states_as_text(expected: &Expected, on: &Machine) -> String {
+fn states_as_text(expected: &Expected, on: &Estimate) -> String {
     let forecast = &expected.forecast;
     let span = |guess: f64, [least, most]: [f64; 2]| [guess, guess * least, guess * most];
-    let time = |seconds| on.time(seconds);
+    let time = |seconds| time_on(on, seconds);
     let narrower = "\ncontinued from the boards two and four columns narrower";
     let by = forecast.continued.map_or("", |_| narrower);
     let in_groups = groups_as_text(expected, on);
@@ -141,15 +130,15 @@ fn states_as_text(expected: &Expected, on: &Machine) -> String {
         with_bounds(span(forecast.states(), forecast.bounds()), short, " states"),
         with_bounds(span(forecast.bytes, forecast.bounds()), bytes, " of memory or disk"),
         with_bounds(span(expected.seconds(), expected.time_bounds()), time, ""),
-        counted(on.threads, "thread"),
-        on.time(expected.before),
-        on.time(expected.within),
+        counted(on.price.threads, "thread"),
+        time_on(on, expected.before),
+        time_on(on, expected.within),
         bytes(forecast.unit_bytes),
     ) + &in_groups
 }
 
 /// The price of the limits if the layers before the units may not fit them.
-fn groups_as_text(expected: &Expected, on: &Machine) -> String {
+fn groups_as_text(expected: &Expected, on: &Estimate) -> String {
     let Some(in_groups) = on.room.price_of_groups(expected) else {
         return String::new();
     };
@@ -161,7 +150,7 @@ fn groups_as_text(expected: &Expected, on: &Machine) -> String {
         "\nwith {} for these states, the units are counted in groups: {},\n{}",
         bytes(on.room.bytes as f64),
         with_bounds(times, |times| format!("{times:.1}"), " times the states"),
-        with_bounds(seconds, |seconds| on.time(seconds), ""),
+        with_bounds(seconds, |seconds| time_on(on, seconds), ""),
     )
 }
 
@@ -178,8 +167,8 @@ fn time_of_nodes(search: &SearchEstimate, nodes: [f64; 3], threads: usize) -> St
     seconds.map_or("an unknown time".to_owned(), |seconds| about(seconds, "", bounds))
 }
 
-fn as_text(question: &Question, search: &SearchEstimate, engine: &Name, on: &Machine) -> String {
-    let (size, threads) = (&search.size, on.threads);
+fn as_text(question: &Question, search: &SearchEstimate, on: &Estimate) -> String {
+    let (size, threads, engine) = (&search.size, on.price.threads, &on.price.engine);
     let [nodes, tours] = [size.nodes, size.tours].map(|of| [of.mean, of.low(), of.high()]);
     let is_nothing = nodes[2] == 0.0;
     let by_frontier =

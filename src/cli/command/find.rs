@@ -112,13 +112,12 @@ pub fn run(args: &FindArgs) -> Result<(), Failure> {
         order: args.moves.order,
         limits: limits(&args.limits, args.strategy),
     };
-    let typed = args.json.then_some(FindFormat::Json).or(args.format);
-    let format = form(typed, &args.write.output).unwrap_or(FindFormat::Grid);
+    let format = form(args.format, &args.write.output).unwrap_or(FindFormat::Grid);
     Failure::usage_if(
         format == FindFormat::Boards && !board.is_plain(),
         || "--format boards is for whole rectangles with a knight: use --format grid",
     )?;
-    let wanted = args.write.wanted(TOURS, typed.is_some(), args.board.files());
+    let wanted = args.write.wanted(TOURS, args.format.is_some(), args.board.files());
     let mut out = Output::to(OutputPlace::of_tours(&wanted)?)?;
     if let Some(selected) = selected {
         return by_solver(args, &selected, find, format, out);

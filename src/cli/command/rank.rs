@@ -22,7 +22,7 @@ pub fn run(args: &RankArgs) -> Result<(), Failure> {
     let first = tours.of_first()?.or(known);
     let (board, is_closed) = first.ok_or_else(|| tours.nothing())?;
     let mut question = config::question_on(&board, &args.question)?;
-    if is_closed && args.question.kind.typed().is_none() && question.is_whole() {
+    if is_closed && args.question.kind.are_closed.is_none() && question.is_whole() {
         question = Question::closed(board);
     }
     // Nothing is counted for what cannot be read.

@@ -86,7 +86,7 @@ impl Subjects {
         board.board.iter().try_for_each(|board| check_has_places(board, "show"))?;
         let mut tours = TourFile::open(file, board)?;
         tours.most_squares = Subject::MOST_SQUARES;
-        let (wanted, only) = (args.kind.typed(), args.tour.map(u64::from));
+        let (wanted, only) = (args.kind.are_closed, args.tour.map(u64::from));
         let style = Style { numbers: args.numbers, title: args.title.first().cloned() };
         Ok(Self { tours, wanted, only, read: 0, style })
     }

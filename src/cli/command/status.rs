@@ -49,7 +49,7 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let failed = |message: String| Err(Failure::failed(message));
     let mut questions: Vec<Question> = config::question(&args.question)?.into_iter().collect();
     let QuestionArgs { kind, from, to, .. } = &args.question;
-    let is_narrowed = kind.typed().is_some() || [from, to].into_iter().any(|end| end != "all");
+    let is_narrowed = kind.are_closed.is_some() || [from, to].into_iter().any(|end| end != "all");
     let of_file = "a checkpoint tells its tours: leave out --open, --closed, --from and --to";
     let why = if args.file.is_some() { of_file } else { WHICH_BOARD };
     Failure::usage_if(is_narrowed && questions.is_empty(), || why)?;
@@ -76,7 +76,7 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
         || "--discard gives one run up: name its checkpoint, or its board",
     )?;
     // A board alone means its open and its closed tours, unless one run is to be removed.
-    let is_board = !args.discard && args.question.kind.typed().is_none();
+    let is_board = !args.discard && args.question.kind.are_closed.is_none();
     if let Some(open) = questions.first().filter(|open| is_board && open.is_whole()) {
         questions.push(Question::closed(open.board.clone()));
     }

@@ -45,7 +45,7 @@ fn one_by_one(args: &TableArgs, cols: u32) -> Result<(), Failure> {
         let board = job.question.board.clone();
         PlannedJob::new(job, args.run.progress.style).map_err(|failure| failure.about(&board))
     });
-    let (signals, format, began) = (Listener::start()?, args.format(), Instant::now());
+    let (signals, format, began) = (Listener::start()?, args.format, Instant::now());
     let tours = &all.question.words()[0];
     match format {
         Format::Csv => output::print(b"rows,undirected\n")?,
@@ -101,7 +101,7 @@ fn at_once(args: &TableArgs, rows: u32, up_to: u32) -> Result<(), Failure> {
         1 => (number, directed.to_string()),
         _ => (number, (directed / 2).to_string()),
     });
-    let printed = match args.format() {
+    let printed = match args.format {
         Format::Json => {
             let terms = terms.map(|(number, count)| json!({counted: number, "undirected": count}));
             Document::default()

@@ -279,14 +279,8 @@ impl JobKind {
 
 /// A question as a file is named after it.
 fn name(question: &Question) -> String {
-    let [tours, from, to] = question.words();
-    let mut name = format!("{tours}-{}", name_of_board(&question.board));
-    for (word, end) in [("from", from), ("to", to)] {
-        if end != "all" {
-            name += &format!("-{word}-{end}");
-        }
-    }
-    name
+    let [tours, ..] = question.words();
+    format!("{tours}-{}{}", name_of_board(&question.board), question.fixed_ends("-", "-"))
 }
 
 /// A board as a file is named after it: `8x8`, `8x8-piece-king-without-a1_h8`. A long description,
