@@ -160,7 +160,9 @@ fn files_are_chapters_of_a_sheet_with_their_titles_and_a_rule_for_each_piece() {
     for (options, remedy) in [
         ("--format sheet --title A --title B --title C", "3 titles for 2 files"),
         ("--format html", "tours are drawn from one file"),
-        ("--format puzzle --large-print", "--large-print is for --format sheet"),
+        ("--format puzzle --large-print", "--large-print does nothing with --format puzzle"),
+        ("--format svg --shading", "--shading does nothing with --format svg"),
+        ("--format sheet --numbers", "--numbers does nothing with --format sheet"),
     ] {
         let (code, _, said) = sheet(options);
         assert!(code == Some(2) && said.contains(remedy), "{options}: {said}");

@@ -46,8 +46,18 @@ pub fn run(args: &ShowArgs, colour: ColorChoice) -> Result<(), Failure> {
             "{titles} titles for {files}: give one --title, or with --format sheet one for each file"
         )
     })?;
-    let large = args.large_print && !is_sheet;
-    Failure::usage_if(large, || "--large-print is for --format sheet: leave it out")?;
+    let is_of_tours = matches!(form, ShowFormat::Text | ShowFormat::Svg | ShowFormat::Html);
+    let idle = [
+        ("--large-print", args.large_print && !is_sheet),
+        ("--shading", args.shading && is_of_tours),
+        ("--coordinates", args.coordinates && is_of_tours),
+        ("--numbers", args.numbers && (form == ShowFormat::Text || !is_of_tours)),
+        ("--title", !args.title.is_empty() && form == ShowFormat::Text),
+    ];
+    Failure::usage_if_any(&idle, |option| {
+        let form = format!("{form:?}").to_lowercase();
+        format!("{option} does nothing with --format {form}: leave it out")
+    })?;
     let (title, subjects) = (args.title.first().map(String::as_str), || Subjects::open(args));
     let drawn = match form {
         ShowFormat::Text => return text(text_style(args, colour), &mut subjects()?, place),

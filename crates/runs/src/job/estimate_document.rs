@@ -55,11 +55,11 @@ struct Bounds {
 }
 
 impl Bounds {
-    /// The tours, of which nothing is known where no probe has found one: that does not mean that
-    /// there is none.
-    fn found(tours: &Interval) -> Self {
+    /// The tours, of which nothing is known where no probe has found one, unless there is surely
+    /// none.
+    fn found(tours: &Interval, is_known: bool) -> Self {
         let found = Self::interval("directed", tours);
-        if tours.mean > 0.0 { found } else { Self { of: [None; 3], ..found } }
+        if is_known || tours.mean > 0.0 { found } else { Self { of: [None; 3], ..found } }
     }
 
     fn interval(name: &'static str, number: &Interval) -> Self {
@@ -115,11 +115,12 @@ impl Estimate {
                 let SearchSize { nodes, tours, probes } = &of.size;
                 let times = [nodes.mean, nodes.low(), nodes.high()];
                 let times = times.map(|nodes| of.seconds(nodes, threads));
+                let is_known = question.is_impossible() || nodes.error == 0.0;
                 let fields = SearchFields {
                     split_depth: Some(of.split_depth),
                     probes: *probes,
                     nodes_per_s: of.nodes_per_s,
-                    ..search(nodes, Bounds::found(tours), times)
+                    ..search(nodes, Bounds::found(tours, is_known), times)
                 };
                 (Some(fields), Some(states(&of.frontier)))
             }
