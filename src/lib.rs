@@ -266,10 +266,10 @@ pub mod job {
     #[doc(inline)]
     pub use kt_enum_runs::job::{
         Back, Building, CheckpointPlace, Control, CountPrice, EdgeClass, Effort, Estimate,
-        EstimateEffort, EstimateError, Estimated, Event, Expected, Identity, Interest, Job,
-        JobError, Keeping, Limits, MadePuzzle, MemoSize, Name, NotMade, Numbered, Observer,
-        Outcome, Plan, Price, PuzzleMaker, RunError, SearchEstimate, SearchSize, ShardWish, Silent,
-        Snapshot, Split, StatesRoom, Unforeseen, Upcoming, Wishes, check, look_on,
+        EstimateEffort, EstimateError, Estimated, Event, Expected, Identity, Job, JobError,
+        Keeping, Limits, MadePuzzle, MemoSize, Name, NotMade, Numbered, Observer, Outcome, Plan,
+        Price, PuzzleMaker, RunError, SearchEstimate, SearchSize, ShardWish, Silent, Snapshot,
+        Split, StatesRoom, Unforeseen, Upcoming, Wishes, check, look_on,
     };
     #[doc(hidden)]
     pub use kt_enum_runs::job::{NotFound, look_between};

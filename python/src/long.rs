@@ -127,8 +127,7 @@ impl Long {
         let (began, control) = (Instant::now(), &call.0);
         let is_over = || self.max_time.is_some_and(|most| began.elapsed() >= most);
         let (sender, events) = channel();
-        let interest = [Interest::None, Interest::Numbers, Interest::Words][self.interest];
-        let mut passing = Passing { sender, interest };
+        let mut passing = Passing { sender, is_interested: self.interest > 0 };
         let mut went = call.look(py, self.watch.as_ref(), None);
         if is_over() || went.is_err() {
             control.stop();
@@ -204,7 +203,7 @@ fn with_state(py: Python<'_>, error: PyErr, of_work: Option<&PyErr>) -> PyErr {
 /// An observer that passes events about progress on to the calling thread.
 struct Passing {
     sender: Sender<Event>,
-    interest: Interest,
+    is_interested: bool,
 }
 
 impl Observer for Passing {
@@ -213,7 +212,7 @@ impl Observer for Passing {
         let _ = self.sender.send(event.clone());
     }
 
-    fn interest(&self) -> Interest {
-        self.interest
+    fn is_interested(&self) -> bool {
+        self.is_interested
     }
 }

@@ -12,7 +12,7 @@ use super::machine;
 use super::output::note;
 use crate::quantity::{bytes, counted_of, percent};
 use crate::question::Question;
-use crate::run::{Back, Event, Interest, Observer, RecountProgress, SearchProgress};
+use crate::run::{Back, Event, Observer, RecountProgress, SearchProgress};
 use crate::words::{
     CountedTours, FREE_COLUMNS, Segment, bar, duration, how_far, moment, only, parts_of_back,
     parts_of_bar, resumption, share_of_bar, time_left,
@@ -231,12 +231,8 @@ impl Observer for Progress {
         self.update(&view, event);
     }
 
-    fn interest(&self) -> Interest {
-        match self.style {
-            ProgressStyle::None => Interest::None,
-            ProgressStyle::Json => Interest::Numbers,
-            _ => Interest::Words,
-        }
+    fn is_interested(&self) -> bool {
+        self.style != ProgressStyle::None
     }
 }
 

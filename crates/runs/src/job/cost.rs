@@ -19,7 +19,7 @@ use crate::quantity::{about, bytes, counted};
 use crate::question::Question;
 use crate::rates::LEAST;
 use crate::run::checkpoint::{Header, Store};
-use crate::run::{self, Control, Event, Interest, Observer, Price};
+use crate::run::{self, Control, Event, Observer, Price};
 use crate::units::Shard;
 use crate::walk::{MemoSize, Walk};
 use crate::work::{Name, Split, Work as _};
@@ -177,7 +177,7 @@ impl<'a> Beginning<'a> {
                 told = Some(seconds);
             }
             Engine::Walk(walk) => {
-                later = (observer.interest() > Interest::None).then_some((self, walk));
+                later = observer.is_interested().then_some((self, walk));
             }
         }
         Ok(Announced { observer, expected, later, seconds: told, nodes: None })
@@ -299,7 +299,7 @@ impl<'a> Beginning<'a> {
         observer: &mut dyn Observer,
     ) -> Result<Option<Expected>, JobError> {
         let began = Instant::now();
-        let is_for_nobody = observer.interest() == Interest::None && !self.is_for_others;
+        let is_for_nobody = !observer.is_interested() && !self.is_for_others;
         let is_brief = self.plan.job.limits.max_time.is_some_and(|most| most < TOO_BRIEF);
         if is_for_nobody || is_brief || needs_no_forecast(frontier) {
             return Ok(None);
@@ -572,8 +572,8 @@ pub(super) struct Announced<'a> {
 }
 
 impl Observer for Announced<'_> {
-    fn interest(&self) -> Interest {
-        self.observer.interest()
+    fn is_interested(&self) -> bool {
+        self.observer.is_interested()
     }
 
     fn expects(&self) -> Option<f64> {

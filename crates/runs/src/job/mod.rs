@@ -43,8 +43,8 @@ pub use crate::engine::Wishes;
 pub use crate::estimate::{Expected, SearchSize};
 pub use crate::frontier::LONGEST_SHORT_SIDE;
 pub use crate::run::{
-    Back, Building, Control, Effort, Event, Interest, Limits, Observer, Outcome, Price, RunError,
-    Silent, Snapshot, Upcoming,
+    Back, Building, Control, Effort, Event, Limits, Observer, Outcome, Price, RunError, Silent,
+    Snapshot, Upcoming,
 };
 pub use crate::walk::MemoSize;
 pub use crate::work::{EdgeClass, Identity, Name, Split};

@@ -7,7 +7,7 @@ use crate::find::NoTour;
 use crate::numbers::{Numbers, Random};
 use crate::question::Question;
 use crate::run::checkpoint::CheckpointError;
-use crate::run::{self, Control, Event, Interest, Observer, Outcome, Price, Settings, Silent};
+use crate::run::{self, Control, Event, Observer, Outcome, Price, Settings, Silent};
 use crate::tally::Tally;
 use crate::tour::Tour;
 use std::path::Path;
@@ -81,8 +81,7 @@ impl Plan {
         let began = Instant::now();
         let settings = Settings { keep_layers: true, ..self.settings(control, observer)? };
         let is_begun = run::begun(&*self.engine, &settings)?.is_some();
-        let is_of_interest = observer.interest() > Interest::None;
-        let expected = if is_of_interest { self.guess(control) } else { None };
+        let expected = if observer.is_interested() { self.guess(control) } else { None };
         if let Some(expected) = expected.as_ref().filter(|_| !is_begun) {
             let seconds = expected.seconds() / self.job.limits.threads() as f64;
             let bounds = expected.time_bounds();

@@ -24,8 +24,8 @@ pub use crate::rounds::Building;
 pub use checkpoint::Status;
 pub use layers::{Handover, LayersError, Relay, has_states, is_of_another, is_prepared};
 pub use observer::{
-    Back, Event, Interest, Observer, Portion, Price, RecountProgress, SearchProgress, Silent,
-    Snapshot, Upcoming,
+    Back, Event, Observer, Portion, Price, RecountProgress, SearchProgress, Silent, Snapshot,
+    Upcoming,
 };
 
 use crate::estimate::Expected;

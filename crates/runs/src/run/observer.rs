@@ -14,9 +14,9 @@ pub trait Observer {
     /// Receives an event.
     fn notice(&mut self, event: &Event);
 
-    /// The use that the observer makes of events: what it does not need is not computed.
-    fn interest(&self) -> Interest {
-        Interest::Words
+    /// True if the observer makes use of events: what nobody needs is not computed.
+    fn is_interested(&self) -> bool {
+        true
     }
 
     /// The seconds that the run is expected to take in this process, where the observer has learnt
@@ -24,17 +24,6 @@ pub trait Observer {
     fn expects(&self) -> Option<f64> {
         None
     }
-}
-
-/// The interest that an observer takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Interest {
-    /// In nothing that takes time to compute.
-    None,
-    /// In numbers.
-    Numbers,
-    /// In what a person should know before a count and during it.
-    Words,
 }
 
 /// An event of a run.
@@ -260,8 +249,8 @@ pub struct Silent;
 impl Observer for Silent {
     fn notice(&mut self, _event: &Event) {}
 
-    fn interest(&self) -> Interest {
-        Interest::None
+    fn is_interested(&self) -> bool {
+        false
     }
 }
 
