@@ -63,7 +63,8 @@ pub fn with_numbers(
         progress.end(false);
         unfinished(args.index.as_deref(), &signals, error)
     })?;
-    advice(args.index.as_deref(), numbered.elapsed).iter().for_each(|said| progress.tell(said));
+    let took = numbered.outcome.effort.elapsed;
+    advice(args.index.as_deref(), took).iter().for_each(|said| progress.tell(said));
     let is_kept = args.index.is_some();
     let portion = Portion::default();
     let mut numbering =
@@ -81,7 +82,7 @@ pub fn with_numbers(
         ));
     }
     if !numbering.is_kept {
-        numbering.numbered.clear_checkpoint()?;
+        numbering.numbered.outcome.clear_checkpoint()?;
     }
     done
 }
@@ -158,13 +159,13 @@ impl Numbering<'_> {
                     if self.is_kept { "build the index again with --fresh" } else { RUN_AGAIN };
                 return Failure::damaged(format!("{error}: {anew}"));
             }
-            NumbersError::Stopped if self.is_kept || self.numbered.saved().is_some() => {
+            NumbersError::Stopped if self.is_kept || self.numbered.outcome.saved().is_some() => {
                 (Exit::Stopped, "run the same command to resume from the count")
             }
             _ => (Exit::Failed, RUN_AGAIN),
         };
         let said = format!("{error}: {what_next}");
-        let kept = self.numbered.saved().filter(|_| !self.is_kept);
+        let kept = self.numbered.outcome.saved().filter(|_| !self.is_kept);
         let kept = kept.map(|path| format!("; what is saved of the count is kept{}", left(path)));
         self.is_kept |= kept.is_some();
         self.signals.stopped(exit, said).advising(&kept.unwrap_or_default())

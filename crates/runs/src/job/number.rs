@@ -6,7 +6,6 @@ use crate::estimate::Expected;
 use crate::find::NoTour;
 use crate::numbers::{Numbers, Random};
 use crate::question::Question;
-use crate::run::checkpoint::CheckpointError;
 use crate::run::{self, Control, Event, Observer, Outcome, Price, Settings, Silent};
 use crate::tally::Tally;
 use crate::tour::Tour;
@@ -21,20 +20,11 @@ const LONGEST_FOR_ONE: f64 = 60.0;
 pub struct Numbered<'a> {
     /// The tours by number, and the numbers of tours.
     pub numbers: Numbers<'a>,
-    /// The time that the count took.
-    pub elapsed: Duration,
-    outcome: Outcome,
+    /// The count, whose checkpoint has the layers: clear it once no tour is wanted any more.
+    pub outcome: Outcome,
 }
 
 impl Numbered<'_> {
-    /// Removes the checkpoint with the layers. Call it once no tour is wanted any more.
-    ///
-    /// # Errors
-    /// [`CheckpointError::Store`] if it cannot be removed.
-    pub fn clear_checkpoint(&self) -> Result<(), CheckpointError> {
-        self.outcome.clear_checkpoint()
-    }
-
     /// Returns the bytes of the states that a later call has to compute again, because they are not
     /// saved; `None` if it has none to compute.
     #[doc(hidden)]
@@ -42,12 +32,6 @@ impl Numbered<'_> {
         let effort = &self.outcome.effort;
         let is_unsaved = effort.nodes > 0 && !self.outcome.has_layers(self.numbers.frontier);
         Some(effort.built.filter(|_| is_unsaved)?.bytes)
-    }
-
-    /// Returns the checkpoint, if a later call can resume from it.
-    #[doc(hidden)]
-    pub fn saved(&self) -> Option<&Path> {
-        self.outcome.saved()
     }
 }
 
@@ -96,7 +80,7 @@ impl Plan {
         let (threads, control) = (self.job.limits.threads(), Arc::clone(control));
         let numbers =
             Numbers::new(frontier, &outcome.units, threads, self.memory_for_states, control)?;
-        Ok(Numbered { numbers, elapsed: outcome.effort.elapsed, outcome })
+        Ok(Numbered { numbers, outcome })
     }
 
     /// A forecast of the count, if its bounds are close enough to tell.
