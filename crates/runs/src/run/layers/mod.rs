@@ -105,7 +105,7 @@ impl Sweeping {
             Some(shortage) => {
                 // Perhaps the room of what is left to other counts suffices.
                 let has_more_room = self.relay.as_ref().is_some_and(|relay| relay.drop_layers());
-                if has_more_room && self.plan.may_begin_again(sweep) {
+                if has_more_room && !self.plan.last().sweeps[sweep].has_holes() {
                     self.begin_round(sweep);
                     return Ok(());
                 }
@@ -327,7 +327,7 @@ impl Sweeping {
         let frees = guess.is_some_and(|bytes| lacks(&bytes).is_some() && fits_if_freed(&bytes));
         let lacking = least.as_ref().and_then(lacks);
         match taken {
-            Ok(()) if frees => self.plan.free_input(sweep),
+            Ok(()) if frees => self.plan.last_mut().sweeps[sweep].frees = Some(true),
             Ok(()) if lacking.is_none() || least.as_ref().is_some_and(fits_if_freed) => {}
             Ok(()) | Err(LayersError::Room { .. }) => {
                 return Err(self.usage.storage.too_small(lacking));

@@ -294,8 +294,8 @@ impl<L: LayerSize> SweepProgress<L> {
         self.own.as_ref().map_or(0, LayerSize::bytes)
     }
 
-    /// True if its own layer may have been freed in part.
-    fn has_holes(&self) -> bool {
+    /// True if its own layer may have been freed in part, so that its next round cannot begin again.
+    pub fn has_holes(&self) -> bool {
         self.frees.is_some() && self.own.as_ref().is_some_and(|own| !own.is_whole())
     }
 
@@ -422,11 +422,6 @@ impl<L: LayerSize> LayerPlan<L> {
         let has_freeable = progress.own.as_ref().is_some_and(|own| own.freeable() > 0);
         let may_free = !is_divided_root && has_freeable && progress.at_once == 1;
         may_free && progress.frees.is_none() && self.bytes_lacking_if(sweep, bytes, true).is_none()
-    }
-
-    /// Makes the next round of a sweep free what it has read.
-    pub fn free_input(&mut self, sweep: usize) {
-        self.last_mut().sweeps[sweep].frees = Some(true);
     }
 
     /// True if the present group should wait until other parts of the group around it are counted:
@@ -718,12 +713,6 @@ impl<L: LayerSize> LayerPlan<L> {
             // What is left of its layer is of no use. A root is reset.
             progress.go_back(before, None);
         }
-    }
-
-    /// True if the next round of a sweep has all that it reads, so that it may be begun again: it
-    /// has not freed any of it.
-    pub fn may_begin_again(&self, sweep: usize) -> bool {
-        !self.last().sweeps[sweep].has_holes()
     }
 
     /// Takes the output of the rounds of a sweep as the present group's own layer. They have
@@ -1091,7 +1080,7 @@ mod tests {
             assert_eq!(plan.fits_if_freed(0, bytes), frees, "{what}");
         }
         let mut plan = plan("0 0:1 4:5 > 1 3:60 4");
-        plan.free_input(0);
+        plan.last_mut().sweeps[0].frees = Some(true);
         assert_eq!(plan.bytes_lacking(0, 80.0), None);
         plan.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
         let progress = &plan.last().sweeps[0];
@@ -1100,9 +1089,9 @@ mod tests {
         plan.finish_rounds(0, 60, 1);
         assert!(!plan.fits_if_freed(0, 80.0), "it is not tried twice");
         let mut whole = LayerPlan { is_divided: false, ..super::tests::plan("0 3:60 4:5") };
-        assert!(whole.fits_if_freed(0, 80.0) && whole.may_begin_again(0));
-        whole.free_input(0);
-        assert!(!whole.may_begin_again(0), "it lacks what was freed");
+        assert!(whole.fits_if_freed(0, 80.0) && !whole.last().sweeps[0].has_holes());
+        whole.last_mut().sweeps[0].frees = Some(true);
+        assert!(whole.last().sweeps[0].has_holes(), "it lacks what was freed");
         whole.give_up(0, Shortage { bytes: 9, states: 1.0, output: 99.0 });
         assert_eq!(next(&whole, None, ALL), NextStep::CountInGroups { reset: Some(0) });
     }
