@@ -553,18 +553,16 @@ pub fn rate(
     while !open.is_empty() && began.elapsed() < most(of_pieces) && !stop() {
         let place = random.usize(0..open.len());
         let unit = open[place];
-        let Some(small) = small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop)
-        else {
-            continue;
-        };
-        if small.nodes > 0 {
+        let small = small_piece(untabled, plain_worker.as_mut(), unit, &mut random, stop);
+        let Some((piece, nodes, is_whole)) = small else { continue };
+        if nodes > 0 {
             let start = Instant::now();
-            let _ = worker.advance(unit, &small.piece, &|| Pause::No);
-            let (nodes, seconds) = &mut of_pieces[usize::from(small.nodes > FEW_NODES)];
+            let _ = worker.advance(unit, &piece, &|| Pause::No);
+            let (of_these, seconds) = &mut of_pieces[usize::from(nodes > FEW_NODES)];
             *seconds += start.elapsed().as_secs_f64();
-            *nodes += small.nodes;
+            *of_these += nodes;
         }
-        if small.is_whole {
+        if is_whole {
             open.swap_remove(place);
         }
     }
@@ -572,22 +570,15 @@ pub fn rate(
     found.map(|(nodes, seconds)| nodes as f64 / seconds)
 }
 
-/// A piece of a unit that is finished within a short time.
-struct SmallPiece {
-    piece: UnitPiece,
-    nodes: u64,
-    /// True if it is the whole unit.
-    is_whole: bool,
-}
-
-/// A random small piece of a unit; `None` if `stop` asked for it.
+/// A random piece of a unit that is finished within a short time, with its nodes, and true if it is
+/// the whole unit; `None` if `stop` asked for it.
 fn small_piece(
     work: &dyn Work,
     worker: &mut dyn Worker,
     unit: usize,
     random: &mut Rng,
     stop: SharedStop,
-) -> Option<SmallPiece> {
+) -> Option<(UnitPiece, u64, bool)> {
     const SHORT: Duration = Duration::from_millis(20);
     let (mut piece, mut is_whole) = (work.begin(unit), true);
     loop {
@@ -598,7 +589,7 @@ fn small_piece(
         }
         let advance = worker.advance(unit, &piece, &pause).ok()?;
         if advance.rest.is_none() {
-            return Some(SmallPiece { piece, nodes: advance.nodes, is_whole });
+            return Some((piece, advance.nodes, is_whole));
         }
         let parts = worker.split(piece);
         (piece, is_whole) = (random.choice(parts)?, false);
