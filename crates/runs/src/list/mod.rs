@@ -170,19 +170,12 @@ impl Default for Chunk {
     }
 }
 
-/// A path below which all tours are listed, or only those after a tour.
-#[derive(Debug)]
-struct Path {
-    squares: Vec<Square>,
-    after: Option<Vec<Square>>,
-}
-
 /// The top of the tree, which one thread at a time walks.
 #[derive(Debug)]
 struct Top {
     tours: TourCursor,
     /// The path of the tour after which the list begins, until the first batch takes it.
-    first: Option<Path>,
+    first: Option<Vec<Square>>,
 }
 
 struct Shared<'a> {
@@ -202,10 +195,9 @@ impl<'a> Shared<'a> {
         tours.cut_at(cut);
         tours.pause_every(NODES_BETWEEN_CHECKS);
         let first = settings.after.as_ref().map(|after| {
-            let squares = after.squares()[..cut].to_vec();
-            tours.go_after(&squares, 0);
-            let after = Some(after.squares().to_vec());
-            Path { squares, after }
+            let path = after.squares()[..cut].to_vec();
+            tours.go_after(&path, 0);
+            path
         });
         Self {
             listing,
@@ -236,16 +228,17 @@ impl<'a> Shared<'a> {
 
     /// Takes the next paths as a batch, with the channel for their text. Returns `None` if none are
     /// left.
-    fn next_batch(&self, batches: &Sender<Receiver<Chunk>>) -> Option<(Vec<Path>, Sender<Chunk>)> {
+    fn next_batch(
+        &self,
+        batches: &Sender<Receiver<Chunk>>,
+    ) -> Option<(Vec<Vec<Square>>, Sender<Chunk>)> {
         let mut top = self.top.lock().unwrap_or_else(PoisonError::into_inner);
         let before = top.tours.effort().nodes;
-        let mut paths: Vec<Path> = top.first.take().into_iter().collect();
+        let mut paths: Vec<Vec<Square>> = top.first.take().into_iter().collect();
         while paths.len() < PATHS && !self.is_stopped() {
             match top.tours.next() {
                 // Only tours with at most two squares to walk are found at the top.
-                Next::Cut | Next::Tour => {
-                    paths.push(Path { squares: top.tours.path().to_vec(), after: None })
-                }
+                Next::Cut | Next::Tour => paths.push(top.tours.path().to_vec()),
                 Next::Pause if paths.is_empty() => {}
                 Next::Pause | Next::Done => break,
             }
@@ -265,16 +258,19 @@ impl<'a> Shared<'a> {
     /// Returns an error if the output has ended.
     fn list_below(
         &self,
-        paths: &[Path],
+        paths: &[Vec<Square>],
         below: &mut TourCursor,
         writer: &mut TourWriter,
         chunks: &Sender<Chunk>,
     ) -> Result<(), SendError<Chunk>> {
         let mut chunk = Chunk::default();
         for path in paths {
-            match &path.after {
-                Some(after) => below.go_after(after, path.squares.len()),
-                None => below.go_below(&path.squares),
+            match &self.settings.after {
+                // The top has gone past this path, so no other one leads to the tour.
+                Some(after) if after.squares().starts_with(path) => {
+                    below.go_after(after.squares(), path.len());
+                }
+                _ => below.go_below(path),
             }
             loop {
                 let is_due = match below.next() {
