@@ -10,7 +10,7 @@ use crate::run::{Control, Limits};
 use crate::starts::StartsError;
 use crate::tally::Tally;
 use crate::units::Units;
-use crate::work::Split;
+use crate::work::{Name, Split};
 use plots::progress;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +93,8 @@ impl Report<'_> {
         let known = page.figures.len();
         let why_no_plot = match &self.found.kept.history {
             Some(history) if !history.sessions.is_empty() => {
-                page.figures.extend(progress(history, self.found.are_prefixes));
+                let is_walk = self.units().identity.engine == Name::Walk;
+                page.figures.extend(progress(history, is_walk));
                 page.table = Some(self.sessions(history));
                 "The run was too short for a plot of its rate."
             }

@@ -13,6 +13,7 @@ use crate::tally::Tally;
 use crate::units::Shard;
 use crate::units::history::{History, Sample, Session};
 use crate::words::{duration, moment};
+use crate::work::Name;
 use std::time::{Duration, SystemTime};
 
 /// Boards of up to this many squares are counted by start without being asked: all starts of 6x6
@@ -33,7 +34,10 @@ impl Report<'_> {
         let units = self.units().counts.iter();
         let units = units.map(|(label, count)| (label.as_str(), count));
         let starts = match by_start {
-            None if self.found.are_prefixes => starts::of_units(self.question(), units)?,
+            // The labels of a walk are prefixes of tours, which tell their start.
+            None if self.units().identity.engine == Name::Walk => {
+                starts::of_units(self.question(), units)?
+            }
             by_start => by_start,
         };
         let (heading, text) = self.about_map(starts.as_ref());

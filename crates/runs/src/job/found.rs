@@ -12,7 +12,7 @@ use crate::run::{self, Control, Observer, Silent};
 use crate::tally::Tally;
 use crate::units::{Units, UnitsFile};
 use crate::walk::MemoSize;
-use crate::work::{Name, Work};
+use crate::work::Name;
 use rayon::ThreadPool;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +25,6 @@ const PROBES: u64 = 400;
 pub struct Found {
     /// Every unit's label and what it has so far, with the other facts of a units file.
     pub kept: UnitsFile,
-    /// True if the labels are prefixes of tours, which tell their start.
-    pub are_prefixes: bool,
     /// The counts of the units that are done.
     pub done: Vec<Tally>,
     /// The head of the checkpoint and its holder, if it was found in one.
@@ -39,9 +37,9 @@ impl Found {
     /// # Errors
     /// As [`check`].
     pub fn of_units(kept: UnitsFile) -> Result<Self, JobError> {
-        let work = check(&kept.units)?;
+        check(&kept.units)?;
         let done = kept.units.counts.iter().map(|(_, count)| count.clone()).collect();
-        Ok(Self { are_prefixes: are_prefixes(&*work), done, kept, saved: None })
+        Ok(Self { done, kept, saved: None })
     }
 
     /// The run of a checkpoint; `None` if there is none.
@@ -67,14 +65,8 @@ impl Found {
         }
         let units = Units { identity: header.identity.clone(), shard: header.shard, counts };
         let kept = UnitsFile { units, history: Some(header.history.clone()), provenance: None };
-        let are_prefixes = are_prefixes(&*work);
-        Ok(Some(Self { kept, are_prefixes, done, saved: Some((header, holder)) }))
+        Ok(Some(Self { kept, done, saved: Some((header, holder)) }))
     }
-}
-
-/// True if the units are parts of a search tree.
-fn are_prefixes(work: &dyn Work) -> bool {
-    work.is_tree() && work.residues().is_none()
 }
 
 /// Checks that units are those of an engine of this library, and what holds for the counts of every
