@@ -5,9 +5,7 @@ use kt_enum::board::Board;
 use kt_enum::question::Question;
 use kt_enum_engines::frontier::Frontier;
 use kt_enum_engines::walk::{MemoSize, Options, Walk};
-use kt_enum_runs::estimate::{
-    self, Expected, Fits, Forecast, ForecastEffort, Multiple, SampleSize,
-};
+use kt_enum_runs::estimate::{self, Expected, Forecast, ForecastEffort, Multiple, SampleSize};
 use kt_enum_runs::run::{Settings, Silent, count};
 use std::time::{Duration, Instant};
 
@@ -136,7 +134,7 @@ fn a_shard_is_not_expected_to_take_more_than_the_whole_nor_refused_for_what_the_
     let shard = forecast(1e14).at_most(forecast(1e10));
     assert!(shard.bytes <= 1e10);
     let expected = Expected { forecast: shard, before: 1.0, within: 1.0 };
-    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(true));
 }
 
 #[test]
@@ -144,7 +142,7 @@ fn bounds_that_a_refusal_names_are_no_longer_refused_however_large_the_count() {
     for bytes in [3e6, 1e9, 2.5e13] {
         let expected = Expected { forecast: forecast(bytes), before: 1.0, within: 1.0 };
         let refusal = expected.fits(1 << 17).unwrap_err();
-        assert_eq!(expected.fits(refusal.enough), Ok(Fits::Perhaps));
+        assert_eq!(expected.fits(refusal.enough), Ok(false));
         // The named limit is what is expected to be kept at once, and no more.
         assert!((bytes..=1.41 * bytes).contains(&(refusal.enough as f64)));
     }
@@ -158,7 +156,7 @@ fn a_forecast_whose_bounds_are_far_apart_is_none_and_refuses_nothing() {
     let vague = Forecast { continued: Some([1e-3, 1e3]), ..forecast(1e15) };
     assert!(!vague.is_known());
     let expected = Expected { forecast: vague, before: 1.0, within: 1.0 };
-    assert_eq!(expected.fits(1 << 19), Ok(Fits::Surely));
+    assert_eq!(expected.fits(1 << 19), Ok(true));
 }
 
 #[test]

@@ -196,15 +196,6 @@ pub fn room(memory: u64, disk: u64) -> u64 {
     room_for_layers(memory / 2, disk)
 }
 
-/// The certainty that a count fits its limits on memory and disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fits {
-    /// It fits even at the upper bound, or nothing is known.
-    Surely,
-    /// It fits only below the upper bound.
-    Perhaps,
-}
-
 /// The error for room that is too small even for the lower bound of a forecast.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[error("its states are expected to take {} (from {} to {}), more than the {} that they may take",
@@ -332,18 +323,17 @@ impl Expected {
         (halvings(most) > 0.0).then(|| [(1.0, 1.0, usual), low, high].map(multiple))
     }
 
-    /// Compares what the layers take at once with the bytes that they may take.
+    /// Compares what the layers take at once with the bytes that they may take. Returns true if it
+    /// fits even at the upper bound, or nothing is known; false if it fits only below that bound.
     ///
     /// # Errors
     /// [`NoRoom`] with the room that suffices for what is expected, which is more than the least.
-    pub fn fits(&self, room: u64) -> Result<Fits, NoRoom> {
+    pub fn fits(&self, room: u64) -> Result<bool, NoRoom> {
         let (bounds, states) = (self.forecast.bounds(), self.bytes_at_once());
         let [least, most] = bounds.map(|times| states * times);
-        if !self.forecast.is_known() || most <= room as f64 {
-            return Ok(Fits::Surely);
-        }
-        if least <= room as f64 {
-            return Ok(Fits::Perhaps);
+        let is_sure = !self.forecast.is_known() || most <= room as f64;
+        if is_sure || least <= room as f64 {
+            return Ok(is_sure);
         }
         // A number past the largest becomes that.
         Err(NoRoom { states, bounds, room, enough: states.ceil() as u64, free: u64::MAX })

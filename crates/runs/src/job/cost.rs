@@ -12,7 +12,7 @@
 use super::{CheckpointPlace, Job, JobError, LEAST_OF_SEARCH, Plan, rates};
 use crate::board::{KNIGHT_MOVES, Piece, Wrap};
 use crate::engine::Engine;
-use crate::estimate::{self, Expected, Fits, ForecastEffort, Multiple, NoRoom};
+use crate::estimate::{self, Expected, ForecastEffort, Multiple, NoRoom};
 use crate::frontier::{Frontier, MemoryShares};
 use crate::machine;
 use crate::quantity::{about, bytes, counted};
@@ -206,9 +206,9 @@ impl<'a> Beginning<'a> {
         Some(if self.is_for_others { disk } else { estimate::room(memory, disk) })
     }
 
-    /// Compares a forecast with the room, which suffices if it is unknown.
-    fn fits(&self, expected: &Expected) -> Result<Fits, NoRoom> {
-        let fits = self.room().map_or(Ok(Fits::Surely), |room| expected.fits(room));
+    /// Compares a forecast with the room, which suffices if it is unknown: true if that is sure.
+    fn fits(&self, expected: &Expected) -> Result<bool, NoRoom> {
+        let fits = self.room().map_or(Ok(true), |room| expected.fits(room));
         let free = || self.plan.disk_of_states().unwrap_or(u64::MAX);
         fits.map_err(|lack| NoRoom { free: free(), ..lack })
     }
@@ -261,12 +261,9 @@ impl<'a> Beginning<'a> {
 
     /// True if the user should know that the states may not fit.
     fn may_lack_room(&self, expected: &Expected) -> bool {
-        match self.fits(expected) {
-            Ok(Fits::Surely) => false,
-            // Groups of units take longer, which matters little for a count of seconds.
-            Ok(Fits::Perhaps) => self.is_for_others || self.is_long(expected),
-            Err(_) => true,
-        }
+        // Groups of units take longer, which matters little for a count of seconds.
+        let matters = || self.is_for_others || self.is_long(expected);
+        self.fits(expected).map_or(true, |is_sure| !is_sure && matters())
     }
 
     /// True if a count needs no better forecast, as where its sizes are known. A resumed count
