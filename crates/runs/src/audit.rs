@@ -17,8 +17,8 @@ use crate::frontier::MemoryShares;
 use crate::machine;
 use crate::run::checkpoint::Store;
 use crate::run::{
-    self, Control, Event, LayersError, Observer, PoolContext, RunError, Settings, Snapshot,
-    WorkerHandle,
+    self, Control, Event, LayersError, Observer, PoolContext, RecountProgress, RunError, Settings,
+    Snapshot, WorkerHandle,
 };
 use crate::tally::Tally;
 use crate::units::{LARGEST_FILE, Shard, ShardUnits, Units, sha256};
@@ -125,19 +125,9 @@ pub struct Resources<'a> {
     pub state: Option<&'a Path>,
 }
 
-/// The progress of an audit.
-#[derive(Clone, Copy)]
-pub struct AuditProgress<'a> {
-    /// The units that are recounted, and once it is stopped those that it was in.
-    pub recounted: &'a [Recounted],
-    /// The number of units of the sample.
-    pub of: usize,
-    /// The progress within a unit, if it is counted at another cut.
-    pub within: Option<&'a Snapshot>,
-}
-
-/// Learns of the progress, at least ten times a second.
-type AuditWatch<'a> = &'a mut dyn FnMut(AuditProgress);
+/// Learns of the progress, at least ten times a second, with the units that are recounted, and once
+/// it is stopped those that it was in.
+type AuditWatch<'a> = &'a mut dyn FnMut(&[Recounted], RecountProgress);
 
 /// The reason why an audit has no result.
 #[derive(Debug, thiserror::Error)]
@@ -323,7 +313,13 @@ impl Auditing<'_> {
     }
 
     fn tell(&mut self, within: Option<&Snapshot>) {
-        (self.watch)(AuditProgress { recounted: &self.recounted, of: self.of, within });
+        let progress = RecountProgress {
+            done: done(&self.recounted),
+            units: self.of,
+            within: within.cloned(),
+            was_asked: self.resources.control.was_asked(),
+        };
+        (self.watch)(&self.recounted, progress);
     }
 }
 
@@ -557,8 +553,8 @@ mod tests {
                 let resources =
                     Resources { threads: &threads, memory: None, control: &control, state: None };
                 let mut so_far = before.clone();
-                let watch = &mut |AuditProgress { recounted, of, .. }: AuditProgress| {
-                    assert_eq!(of, size);
+                let watch = &mut |recounted: &[Recounted], at: RecountProgress| {
+                    assert_eq!(at.units, size);
                     so_far = recounted.to_vec();
                     if recounted.len() >= enough {
                         control.stop();
@@ -597,7 +593,7 @@ mod tests {
             let control = Arc::default();
             let resources =
                 Resources { threads: &threads, memory: None, control: &control, state: None };
-            let audited = audit(&work, &whole, &sample, vec![begun], resources, &mut |_| ());
+            let audited = audit(&work, &whole, &sample, vec![begun], resources, &mut |_, _| ());
             assert_eq!(audited.expect("not stopped").differences, []);
         }
     }
@@ -616,7 +612,7 @@ mod tests {
         let within =
             |memory| Resources { threads: &threads, memory, control: &control, state: None };
         let audit_within = |units: &Units, memory| {
-            audit(&work, units, &sample, Vec::new(), within(memory), &mut |_| ()).expect("fits")
+            audit(&work, units, &sample, Vec::new(), within(memory), &mut |_, _| ()).expect("fits")
         };
         let [least, unbounded] = [Some(0), None].map(|memory| audit_within(&units, memory));
         assert_eq!(least.tours_checked, unbounded.tours_checked);
@@ -630,7 +626,7 @@ mod tests {
 
         // Told to stop before the count at another cut, which may end sooner than it tells
         // anything.
-        let watch = &mut |_: AuditProgress| control.stop();
+        let watch = &mut |_: &[Recounted], _| control.stop();
         let stopped = audit(&work, &units, &sample, Vec::new(), within(Some(0)), watch);
         assert!(matches!(stopped, Err(AuditError::Stopped)));
 
@@ -641,7 +637,7 @@ mod tests {
         let mut stops = 0;
         let resumed = loop {
             let (control, mut looks) = (Arc::new(Control::default()), 0);
-            let watch = &mut |at: AuditProgress| {
+            let watch = &mut |_: &[Recounted], at: RecountProgress| {
                 looks += usize::from(at.within.is_some());
                 if looks > stops {
                     control.stop();

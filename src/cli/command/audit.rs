@@ -9,7 +9,7 @@ use crate::cli::progress::Progress;
 use crate::cli::signals::Listener;
 use crate::job::{Auditor, state_folder};
 use crate::quantity::{counted, counted_of, grouped, percent};
-use crate::run::{Event, Observer, RecountProgress};
+use crate::run::{Event, Observer};
 use crate::units::Units;
 use crate::words::duration;
 use std::path::PathBuf;
@@ -35,14 +35,9 @@ pub fn run(args: &AuditArgs) -> Result<(), Failure> {
     let sample = AuditSample { size, by: args.by, seed: args.draw.seed.unwrap_or(1) };
     let mut saved = Saved::open(AuditState::new(&units, sample));
     let (before, state) = (saved.state.recounted.clone(), saved.path.clone());
-    let mut watch = |at: audit::AuditProgress| {
-        saved.note(at.recounted, signals.control.is_stopped());
-        progress.notice(&Event::Recounting(RecountProgress {
-            done: audit::done(at.recounted),
-            units: at.of,
-            within: at.within.cloned(),
-            was_asked: signals.control.was_asked(),
-        }));
+    let mut watch = |recounted: &[Recounted], at| {
+        saved.note(recounted, signals.control.is_stopped());
+        progress.notice(&Event::Recounting(at));
     };
     let audited = auditor.audit(&sample, before, state.as_deref(), &signals.control, &mut watch);
     progress.end(audited.is_ok());

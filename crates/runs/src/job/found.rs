@@ -3,12 +3,12 @@
 
 use super::cost::is_surely_short;
 use super::{Job, JobError, Limits};
-use crate::audit::{Audit, AuditError, AuditProgress, AuditSample, Recounted, Resources, audit};
+use crate::audit::{Audit, AuditError, AuditSample, Recounted, Resources, audit};
 use crate::engine::Engine;
 use crate::estimate;
 use crate::question::Question;
 use crate::run::checkpoint::{self, Header, UnitState};
-use crate::run::{self, Control, Observer, Silent};
+use crate::run::{self, Control, Observer, RecountProgress, Silent};
 use crate::tally::Tally;
 use crate::units::{Units, UnitsFile};
 use crate::walk::MemoSize;
@@ -118,7 +118,7 @@ impl<'a> Auditor<'a> {
         before: Vec<Recounted>,
         state: Option<&Path>,
         control: &Arc<Control>,
-        watch: &mut dyn FnMut(AuditProgress),
+        watch: &mut dyn FnMut(&[Recounted], RecountProgress),
     ) -> Result<Audit, AuditError> {
         let (threads, memory) = (&self.threads, self.memory);
         let resources = Resources { threads, memory, control, state };
