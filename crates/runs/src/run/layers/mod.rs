@@ -35,7 +35,7 @@ pub use stored::LayersError;
 pub(super) use stored::Storage;
 use stored::{SliceSize, Stored};
 use totals::Added;
-use workers::{Emitted, Input, Workers};
+use workers::{Emitted, Workers};
 
 /// A layer between two of several rounds at once, whose file goes with it.
 struct Between(Stored);
@@ -150,12 +150,11 @@ impl Sweeping {
         let (sweeps, at) = (workers.sweeps, self.at());
         workers.narrowed = self.units().and_then(|units| sweeps.narrowed(units));
         let (slices, mut prediction) = self.remaining(&layer, |slice| workers.needs(at, slice));
-        let input = Input { layer: &layer, slices };
         let processed = match self.plan.last().sweeps[self.round.sweep].at_once {
-            1 => workers.process(at, input, self, &mut |sweeping: &mut Self, output| {
+            1 => workers.process(at, &layer, slices, self, &mut |sweeping: &mut Self, output| {
                 sweeping.receive(output, &layer, &mut prediction)
             }),
-            _ => self.rounds_in_batches(workers, input, &mut prediction),
+            _ => self.rounds_in_batches(workers, &layer, slices, &mut prediction),
         };
         workers.narrowed = None;
         match processed {
@@ -181,11 +180,12 @@ impl Sweeping {
     fn rounds_in_batches(
         &mut self,
         workers: &mut Workers<Self>,
-        input: Input,
+        layer: &Stored,
+        slices: Vec<SliceSize>,
         prediction: &mut Prediction,
     ) -> Result<(), LayersError> {
         let growth = self.plan.last().sweeps[self.round.sweep].growth;
-        let mut batches = Batches::new(input.slices.into(), growth);
+        let mut batches = Batches::new(slices.into(), growth);
         while !workers.context.control.is_stopped() {
             // A guess: the rest of what is left is for the output.
             let room = 0.7 * self.left() as f64;
@@ -193,7 +193,7 @@ impl Sweeping {
                 break;
             };
             let (mut sums, before) = (Added::default(), self.round.output.len());
-            let kept = self.batch(workers, input.layer, &batch, &mut sums);
+            let kept = self.batch(workers, layer, &batch, &mut sums);
             self.round.between.clear();
             match kept {
                 Ok(_) | Err(LayersError::Room { .. }) if workers.context.control.is_stopped() => {}
@@ -245,8 +245,7 @@ impl Sweeping {
                 added.add(if is_end { name } else { slice }, portion)
             };
             let layer = before.as_ref().map_or(layer, |before| &before.0);
-            let input = Input { layer, slices };
-            match workers.process(at, input, self, &mut keep) {
+            match workers.process(at, layer, slices, self, &mut keep) {
                 Err(LayersError::Room { .. }) if !is_end => return Ok(false),
                 kept => kept?,
             }

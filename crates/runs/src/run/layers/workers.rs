@@ -25,12 +25,6 @@ const LEAST_PORTION: u64 = 1 << 20;
 /// Takes over the output of a slice.
 pub(super) type Keep<'a, K> = dyn FnMut(&mut K, Emitted) -> Result<(), LayersError> + Send + 'a;
 
-/// The slices of a layer that a round reads.
-pub(super) struct Input<'a> {
-    pub layer: &'a Stored,
-    pub slices: Vec<SliceSize>,
-}
-
 /// The means to take the slices of a layer through a round, where `K` is the owner of the layers.
 pub(super) struct Workers<'a, K> {
     pub sweeps: &'a dyn Rounds,
@@ -54,14 +48,14 @@ impl<K: Send> Workers<'_, K> {
     pub fn process(
         &mut self,
         at: (usize, usize),
-        input: Input,
+        layer: &Stored,
+        slices: Vec<SliceSize>,
         keeper: &mut K,
         keep: &mut Keep<K>,
     ) -> Result<(), LayersError> {
         type Own<'a> = Box<dyn RoundWorker + 'a>;
         let Self { sweeps, narrowed, context, look_up } = self;
         let (narrowed, context, look_up) = (narrowed.as_deref(), *context, &mut **look_up);
-        let Input { layer, slices } = input;
         let shared = Mutex::new(Intake { keeper, keep, result: Ok(()) });
         let take = |output| {
             // After a panic nothing is taken over, and nothing is saved.
