@@ -358,7 +358,7 @@ impl<L: LayerSize> LayerPlan<L> {
         // The layers that are left serve no group but those that were put off, one at a time.
         if begun.is_none()
             && !self.last().put_off.is_empty()
-            && let Some((part, level)) = self.first_part(units)
+            && let Some((part, level)) = self.part(units)
             && self.last().has_put_off(&part)
         {
             return NextStep::Divide { units: part, level };
@@ -371,7 +371,7 @@ impl<L: LayerSize> LayerPlan<L> {
         }
         let join = || self.to_join().map(|sweep| NextStep::Join { sweep });
         let drop = || self.to_drop().map(|(depth, sweep)| NextStep::Drop { depth, sweep });
-        let divide = || self.part(units);
+        let divide = || self.part(units).map(|(units, level)| NextStep::Divide { units, level });
         let restart = || self.to_restart().map(|sweep| NextStep::Restart { sweep });
         match join().or_else(drop).or_else(divide).or_else(restart) {
             Some(NextStep::Drop { depth, sweep }) if self.may_put_off(depth, sweep, units) => {
@@ -563,21 +563,14 @@ impl<L: LayerSize> LayerPlan<L> {
         Some(PriceOfRoom { is_read, lacking: lacking.saturating_sub(bytes), states })
     }
 
-    /// The first part of the present group that has open units, at the first level that divides it.
-    /// The part of a run of one unit is that unit, for which there are more ways than for a run.
-    fn part(&self, units: &Divisible) -> Option<NextStep> {
-        let all = self.units(units);
-        if all.len() == 1 && self.last().units.is_none() && self.levels > 0 {
-            return Some(NextStep::Divide { units: all, level: self.levels });
-        }
-        let (units, level) = self.first_part(units)?;
-        Some(NextStep::Divide { units, level })
-    }
-
     /// The first part that has open units, at the first level that divides the present group, with
-    /// the level. Those that were put off come last.
-    fn first_part(&self, units: &Divisible) -> Option<(Vec<usize>, usize)> {
+    /// the level. Those that were put off come last. The part of a run of one unit is that unit, for
+    /// which there are more ways than for a run.
+    fn part(&self, units: &Divisible) -> Option<(Vec<usize>, usize)> {
         let (group, all) = (self.last(), self.units(units));
+        if all.len() == 1 && group.units.is_none() && self.levels > 0 {
+            return Some((all, self.levels));
+        }
         let is_wanted = |part: &Vec<usize>| part.iter().any(|&unit| (units.is_open)(unit));
         (group.level + 1..=self.levels).find_map(|level| {
             let parts = (units.divided)(&all, level);
