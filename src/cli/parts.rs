@@ -6,7 +6,7 @@ use super::retype;
 use crate::durable::{beginning, folder_of};
 use crate::job::{JobError, check, file_of_shard};
 use crate::run::checkpoint::holder;
-use crate::units::merge::{MergeError, merge, part_name, parts_in, shard_of};
+use crate::units::merge::{MergeError, part_name, parts_in, shard_of};
 use crate::units::{Shard, Units, UnitsError, UnitsFile, looks_like_units};
 use crate::work::Identity;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,8 @@ pub fn merged(folders: &[PathBuf]) -> Result<Units, Failure> {
         return Err(error.into());
     }
     empty.iter().for_each(|error| note(&error.to_string()));
-    merge(&parts).map_err(|error| match error {
+    let read = parts.iter().map(|path| Ok((path.clone(), Units::read(path)?)));
+    Units::merge(read).map_err(|error| match error {
         MergeError::Part(UnitsError::Damaged { ref path, .. }) => damaged(path, &parts, &error),
         MergeError::Missing { ref identity, absent, .. } => {
             let command = again(&folders[0], identity, absent);

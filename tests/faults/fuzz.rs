@@ -7,6 +7,7 @@
 //! the checksum after the damage, so that the code behind the checksum is reached: the checksum
 //! protects against accidents, not against intent.
 
+use crate::merge;
 use bincode::Options as _;
 use fastrand::Rng;
 use kt_enum::board::{Board, Drawing, GraphFile, Network};
@@ -20,7 +21,6 @@ use kt_enum_engines::work::Work;
 use kt_enum_runs::run::checkpoint::{Header, Spent, Store, UnitState, peek, read};
 use kt_enum_runs::run::{self, Building, RunError, Saving, Settings, Silent, Status};
 use kt_enum_runs::units::history::{History, Sample, Session};
-use kt_enum_runs::units::merge::merge;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};

@@ -27,8 +27,10 @@ mod strangers;
 mod synced;
 
 use common::{Machine, text};
+use kt_enum::units::Units;
+use kt_enum_runs::units::merge::MergeError;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A job of a second or two on one thread that is saved as often as possible. Its units are small,
 /// so that every save contains more than the one before.
@@ -81,4 +83,9 @@ fn lasting(bytes: &[u8]) -> Vec<u8> {
     let is_lasting = |line: &&str| !["# history", "# sha256"].iter().any(|it| line.starts_with(it));
     let lines = common::text(bytes);
     lines.lines().filter(is_lasting).flat_map(|line| [line, "\n"].concat().into_bytes()).collect()
+}
+
+/// The units of the whole run that the files of some parts make.
+fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
+    Units::merge(parts.iter().map(|path| Ok((path.clone(), Units::read(path)?))))
 }

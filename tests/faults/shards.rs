@@ -2,7 +2,7 @@
 //! merged in any order.
 
 use crate::common::{Machine, signal, text};
-use crate::{contents, lasting, refused};
+use crate::{contents, lasting, merge, refused};
 use fastrand::Rng;
 use kt_enum::board::Board;
 use kt_enum::question::Question;
@@ -13,7 +13,7 @@ use kt_enum_engines::frontier::Frontier;
 use kt_enum_engines::walk::{MemoSize, Options, Walk};
 use kt_enum_engines::work::Work;
 use kt_enum_runs::run::{self, Settings, Silent};
-use kt_enum_runs::units::merge::{merge, parts_in};
+use kt_enum_runs::units::merge::parts_in;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

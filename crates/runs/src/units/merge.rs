@@ -105,16 +105,8 @@ pub fn parts_in(folder: &Path) -> Result<Vec<PathBuf>, MergeError> {
     if parts.is_empty() { Err(MergeError::NoPart(folder.to_owned())) } else { Ok(parts) }
 }
 
-/// Merges parts, in any order, into the units of the whole run.
-///
-/// # Errors
-/// As [`Units::merge`].
-pub fn merge(parts: &[PathBuf]) -> Result<Units, MergeError> {
-    Units::merge(parts.iter().map(|path| Ok((path.clone(), Units::read(path)?))))
-}
-
 impl Units {
-    /// Merges parts that are in memory, in any order, into the units of the whole run. Each has a
+    /// Merges parts, in any order, into the units of the whole run. Each has a
     /// name for messages.
     ///
     /// # Errors
