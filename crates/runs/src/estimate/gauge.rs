@@ -53,12 +53,6 @@ pub(crate) struct RunCourse {
     is_from_the_start: bool,
 }
 
-impl Default for RunCourse {
-    fn default() -> Self {
-        Self::expecting(None)
-    }
-}
-
 impl RunCourse {
     /// The course of a run with a forecast.
     pub fn expecting(expected: Option<Expected>) -> Self {
@@ -256,7 +250,7 @@ mod tests {
     fn the_share_of_a_resumed_run_becomes_that_of_the_time_of_all_processes() {
         // The run takes 100 seconds in all, of which earlier processes took 60.
         let share_after = |share: f64, seconds: i32| {
-            let mut course = RunCourse::default();
+            let mut course = RunCourse::expecting(None);
             course.resume(Some(share), 60.0);
             let left = |now| Some(f64::from(40 - now));
             let moments = (1..=seconds).map(|now| course.gauge.show(now.into(), left(now)).share);
