@@ -59,7 +59,8 @@ struct LayerWork {
     /// sweeps of any other count, which are saved if it is stopped.
     sweeping: Option<Sweeping>,
     clock: LayerClock,
-    told: LayersTold,
+    /// True if the observer knows that the count is divided.
+    is_divided: bool,
     damage: LayerDamage,
     /// The bytes of memory that they take.
     kept: u64,
@@ -99,21 +100,14 @@ impl LayerClock {
     }
 }
 
-/// What the observer knows.
-#[derive(Default)]
-struct LayersTold {
-    /// True if it knows that the count is divided.
-    of_groups: bool,
-    /// True if it knows that the states could not be saved.
-    of_unsaved: bool,
-}
-
 /// What became of states that were kept.
 #[derive(Default)]
 struct LayerDamage {
     lost: Option<StatesUnavailable>,
     /// The number of times that damaged states were removed, to be computed again.
     restarts: u32,
+    /// True if the observer knows that they could not be saved.
+    is_unsaved_told: bool,
 }
 
 impl<'a> Keeper<'a> {
@@ -287,7 +281,7 @@ impl<'a> Keeper<'a> {
     }
 
     fn tell_of_groups(&mut self, sweeping: &Sweeping) {
-        if sweeping.is_divided() && !std::mem::replace(&mut self.states.told.of_groups, true) {
+        if sweeping.is_divided() && !std::mem::replace(&mut self.states.is_divided, true) {
             let now = self.elapsed().as_secs_f64();
             self.estimate.course.divide(now);
             self.states.clock.common = self.states.clock.until_now();
@@ -429,7 +423,7 @@ impl<'a> Keeper<'a> {
             self.states.clock.saved = self.states.clock.until_now();
         }
         if let Err(error) = &saved
-            && !std::mem::replace(&mut self.states.told.of_unsaved, true)
+            && !std::mem::replace(&mut self.states.damage.is_unsaved_told, true)
         {
             let why = match error {
                 LayersError::Unsaved { .. } => error.to_string(),
@@ -523,7 +517,7 @@ impl<'a> Keeper<'a> {
                 self.estimate.course.before_units(elapsed.as_secs_f64(), 0, 0)
             }
             // In groups, rounds and units alternate.
-            Some(_) if !self.states.told.of_groups => {
+            Some(_) if !self.states.is_divided => {
                 let (course, states) = (&mut self.estimate.course, self.states.processed);
                 course.before_units(elapsed.as_secs_f64(), states, nodes)
             }
@@ -555,7 +549,7 @@ impl<'a> Keeper<'a> {
         let share = (used / of_threads.max(f64::MIN_POSITIVE)).min(1.0);
         let seconds = |time: Duration| time.as_secs_f64() * self.threads() as f64 * share;
         let all = Measured { nodes: (0.0, seconds(elapsed)), ..Measured::default() };
-        if self.states.built.is_none() || self.states.told.of_groups {
+        if self.states.built.is_none() || self.states.is_divided {
             return all;
         }
         let (states, before) = self.record.before;
