@@ -1,7 +1,7 @@
 //! Counts that number tours: all layers are kept, for the way back from a number to its tour.
 
 use super::cost::{FAIR, ROUGH, far_apart, forecast_time, is_surely_short, needs_no_forecast};
-use super::{CheckpointPlace, Job, JobError, Name, Plan};
+use super::{CheckpointPlace, Job, JobError, Name, Plan, file_of_index};
 use crate::estimate::Expected;
 use crate::find::NoTour;
 use crate::numbers::{Numbers, Random};
@@ -41,7 +41,7 @@ impl Job {
     pub fn numbering(question: Question, index: Option<&Path>) -> Self {
         let mut job = Self::new(question);
         job.wishes.engine = Some(Name::Frontier);
-        job.keeping.place = index.map(CheckpointPlace::of_index);
+        job.keeping.place = index.map(|folder| CheckpointPlace::named(file_of_index(folder)));
         job.keeping.is_finished_kept = index.is_some();
         job
     }

@@ -43,11 +43,6 @@ impl CheckpointPlace {
         Self { path, is_named: true, is_shared: false }
     }
 
-    /// The place of the count that numbers tours in the folder of an index.
-    pub fn of_index(folder: &Path) -> Self {
-        Self::named(file_of_index(folder))
-    }
-
     /// The place beside which the states for all shards lie, in their folder.
     pub fn prepared(folder: &Path) -> Self {
         Self::named(folder.join(PREPARED))

@@ -47,11 +47,6 @@ fn is_new_mark(name: &str) -> bool {
     durable::is_half_written(name, MARK)
 }
 
-/// The folder of states beside a checkpoint.
-pub(super) fn beside_checkpoint(path: &Path) -> PathBuf {
-    durable::beside(path, ".states")
-}
-
 /// The checkpoint whose states a folder is for, by whichever link it was named.
 fn checkpoint_of(folder: &Path) -> PathBuf {
     let place = folder_of(folder);
@@ -88,7 +83,8 @@ impl FolderRight {
         let is_same = |there: &fs::Metadata| {
             dir.metadata().is_ok_and(|open| (open.dev(), open.ino()) == (there.dev(), there.ino()))
         };
-        let leads_here = || fs::metadata(beside_checkpoint(owner)).is_ok_and(|to| is_same(&to));
+        let leads_here =
+            || fs::metadata(durable::beside(owner, ".states")).is_ok_and(|to| is_same(&to));
         if owner != checkpoint_of(folder) && leads_here() {
             return Self::Others(owner.to_owned());
         }

@@ -186,7 +186,7 @@ impl Store {
 
     /// The folder for layers beside a checkpoint, if it exists.
     pub fn folder_of_states(path: &Path) -> PathBuf {
-        folder::beside_checkpoint(path)
+        beside(path, ".states")
     }
 
     /// Replaces the current state by a new one and keeps the current one beside it.
