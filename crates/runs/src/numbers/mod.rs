@@ -33,8 +33,7 @@ pub struct Numbers<'a> {
     control: Arc<Control>,
     /// The bytes of memory that may be in use at once.
     memory: u64,
-    /// The number of tours of each unit, and of all units before it.
-    tours: Vec<BigUint>,
+    /// The number of tours of all units before each, and at last that of all.
     before: Vec<BigUint>,
     total: Tally,
 }
@@ -87,21 +86,17 @@ impl<'a> Numbers<'a> {
         control: Arc<Control>,
     ) -> Result<Self, RunError> {
         assert!(units.identity == frontier.identity(), "these units are of another count");
-        let counts = units.counts.iter();
-        let tours: Vec<BigUint> =
-            counts.map(|(_, directed)| frontier.undirected(directed).as_big().clone()).collect();
         let mut total = BigUint::ZERO;
-        let mut before = Vec::with_capacity(tours.len());
-        for tours in &tours {
+        let mut before = vec![BigUint::ZERO];
+        for (_, directed) in &units.counts {
+            total += frontier.undirected(directed).as_big();
             before.push(total.clone());
-            total += tours;
         }
         Ok(Self {
             frontier,
             threads: run::threads(Some(threads))?,
             control,
             memory: run::half(memory),
-            tours,
             before,
             total: Tally::from_big(total),
         })
@@ -265,7 +260,8 @@ impl<'a> Numbers<'a> {
             by_unit.into_iter().map(|(unit, trails)| (frontier.memory(unit), unit as u64, trails));
         let trace_unit = |workspace: &mut Workspace, unit: u64, trails: &mut [Trail]| {
             let unit = unit as usize;
-            frontier.trace_unit(workspace, unit, &self.tours[unit], trails, &stop)
+            let tours = &self.before[unit + 1] - &self.before[unit];
+            frontier.trace_unit(workspace, unit, &tours, trails, &stop)
         };
         let mut trails = self.each(groups.collect(), &trace_unit, at(0), observer)?;
         for (step, place) in places.into_iter().enumerate() {
