@@ -151,6 +151,17 @@ pub struct Built {
     pub met: Vec<(u32, Tally)>,
 }
 
+/// The beginning that a sweep of a board has in common with one of another board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InCommon {
+    /// The sweep of the first board.
+    pub sweep: usize,
+    /// The number of rounds after which both have the same states.
+    pub rounds: usize,
+    /// True if these states are in the same slices.
+    pub has_same_slices: bool,
+}
+
 /// The progress of the sweeps before the units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Building {

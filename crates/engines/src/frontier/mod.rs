@@ -56,7 +56,8 @@ use crate::plain::{self, cycles};
 use crate::question::Question;
 use crate::rates::Rates;
 use crate::rounds::{
-    Built, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable, Stop, views,
+    Built, InCommon, Narrowed, Partitioned, RoundWorker, Rounds, SliceStart, StatesUnavailable,
+    Stop, views,
 };
 use crate::states::join::Contractions;
 use crate::states::maps::Maps;
@@ -694,17 +695,6 @@ impl Rounds for Frontier {
     fn forget(&self) {
         self.set_base(None);
     }
-}
-
-/// The beginning that a sweep of a board has in common with one of another board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct InCommon {
-    /// The sweep of the first board.
-    pub sweep: usize,
-    /// The number of rounds after which both have the same states.
-    pub rounds: usize,
-    /// True if these states are in the same slices.
-    pub has_same_slices: bool,
 }
 
 /// The sweeps, restricted to the states that lead to some units.

@@ -3,9 +3,9 @@
 use super::{CheckpointPlace, Job, JobKind, Plan};
 use crate::board::{Board, BoardError};
 use crate::engine::{Engine, Wishes};
-use crate::frontier::{self, Frontier, InCommon};
+use crate::frontier::{self, Frontier};
 use crate::question::Question;
-use crate::rounds::Rounds;
+use crate::rounds::{InCommon, Rounds};
 use crate::run::Handover;
 use std::sync::Arc;
 use std::time::Duration;
@@ -74,13 +74,7 @@ fn handovers(own: &Frontier, following: &[Option<&Frontier>]) -> Vec<Handover> {
     let left = |ahead, to: Option<&Frontier>| {
         let common = to.map_or_else(Vec::new, |to| own.rounds_in_common(to));
         let all = common.into_iter().enumerate().filter(|(_, common)| common.rounds > 0);
-        let handover = |(to, InCommon { sweep, rounds, has_same_slices })| Handover {
-            from: (sweep, rounds),
-            ahead,
-            to,
-            has_same_slices,
-        };
-        all.map(handover).collect::<Vec<_>>()
+        all.map(|(to, common)| Handover { common, ahead, to }).collect::<Vec<_>>()
     };
     let [next, after] = [0, 1].map(|ahead| following.get(ahead).copied().flatten());
     let mut wanted = left(1, next);
@@ -91,7 +85,7 @@ fn handovers(own: &Frontier, following: &[Option<&Frontier>]) -> Vec<Handover> {
             return false;
         };
         let begins = wanted.iter().find(|handover| handover.to == sweep);
-        rounds >= begins.map_or(0, |handover| handover.from.1)
+        rounds >= begins.map_or(0, |handover| handover.common.rounds)
     };
     let later: Vec<_> = left(2, after).into_iter().filter(|later| !passes(later.to)).collect();
     wanted.extend(later);
@@ -113,7 +107,8 @@ mod tests {
         let left = |own: usize| {
             let following: Vec<_> = of[own + 1..].iter().map(Some).collect();
             let left = handovers(&of[own], &following).into_iter();
-            left.map(|of| (of.from, of.ahead, of.to)).collect::<Vec<_>>()
+            left.map(|of| ((of.common.sweep, of.common.rounds), of.ahead, of.to))
+                .collect::<Vec<_>>()
         };
         let [eight, nine] = [0, 1].map(|own: usize| of[own].rounds());
         assert_eq!(left(0), [((0, eight[0]), 1, 0), ((0, eight[0] - 1), 1, 1)]);

@@ -7,6 +7,7 @@
 //! count lacks its room, the later count begins at the start.
 
 use super::stored::{Stored, Usage};
+use crate::rounds::InCommon;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -26,14 +27,12 @@ struct Passed {
 /// A layer of one count, with which a later count begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Handover {
-    /// The sweep of the present count, and the number of its rounds that lead to the layer.
-    pub from: (usize, usize),
+    /// The rounds of the present count that lead to the layer.
+    pub common: InCommon,
     /// The later count: 1 for the next, 2 for the one after it.
     pub ahead: usize,
     /// The sweep of that count.
     pub to: usize,
-    /// True if that count has the layer in the same slices.
-    pub has_same_slices: bool,
 }
 
 impl Relay {
@@ -46,7 +45,7 @@ impl Relay {
         passed.left.iter_mut().for_each(|(handover, _)| handover.ahead -= 1);
         passed.wanted = wanted;
         let own = passed.left.iter().filter(|(handover, _)| handover.ahead == 0);
-        own.map(|(handover, _)| (handover.to, handover.from.1)).collect()
+        own.map(|(handover, _)| (handover.to, handover.common.rounds)).collect()
     }
 
     /// The time at which the first count began.
@@ -57,7 +56,8 @@ impl Relay {
     /// Keeps the layer after some rounds of a sweep if it is to be left, and is in memory.
     pub(super) fn keep(&self, from: (usize, usize), layer: &Arc<Stored>) {
         let Passed { wanted, left, .. } = &mut *self.passed();
-        for &wanted in wanted.iter().filter(|of| of.from == from && layer.is_in_memory()) {
+        let is_from = |of: &&Handover| (of.common.sweep, of.common.rounds) == from;
+        for &wanted in wanted.iter().filter(|of| is_from(of) && layer.is_in_memory()) {
             // An earlier count may have left the same.
             left.retain(|(of, _)| (of.ahead, of.to) != (wanted.ahead, wanted.to));
             left.push((wanted, Arc::clone(layer)));
@@ -77,13 +77,13 @@ impl Relay {
         let (mut passed, mut own) = (self.passed(), Vec::new());
         for (handover, layer) in std::mem::take(&mut passed.left) {
             let is_small = layer.len() <= usage.storage.memory / SMALL;
-            let (at, is_own) = ((handover.to, handover.from.1), handover.ahead == 0);
+            let (at, is_own) = ((handover.to, handover.common.rounds), handover.ahead == 0);
             let Some(layer) = Arc::into_inner(layer).filter(|_| is_own || is_small) else {
                 continue;
             };
             let layer = layer.moved_to(format!("{}-{}", at.0, at.1), usage);
             if is_own {
-                own.push((at, layer, handover.has_same_slices));
+                own.push((at, layer, handover.common.has_same_slices));
             } else {
                 passed.left.push((handover, Arc::new(layer)));
             }
@@ -113,7 +113,10 @@ mod tests {
             Arc::new(layer)
         };
         let relay = Relay::default();
-        let to = |from, ahead, to| Handover { from, ahead, to, has_same_slices: to == 0 };
+        let to = |(sweep, rounds), ahead, to| {
+            let common = InCommon { sweep, rounds, has_same_slices: to == 0 };
+            Handover { common, ahead, to }
+        };
         let wanted = vec![to((1, 9), 1, 0), to((1, 7), 2, 1), to((0, 5), 2, 0)];
         assert_eq!(relay.begin_turn(wanted), []);
         for (from, bytes) in [((0, 3), 10), ((0, 5), 1 << 18), ((1, 7), 10), ((1, 9), 1 << 18)] {
