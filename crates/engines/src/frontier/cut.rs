@@ -14,62 +14,39 @@ use crate::states::pattern::SLOTS;
 use crate::work::{EdgeClass, Split};
 use std::cmp::Ordering;
 
-/// A cut of a board, as written by `--cut`. Together with the question it fixes the units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Cut {
-    /// The edges of the first class.
-    pub class: EdgeClass,
-    /// The largest number of sliced squares.
-    pub sliced: usize,
-}
-
 /// The largest number of sliced squares, in the default cuts: 3^6 = 729 combinations of degrees, or
 /// 3^8 = 6,561 where up to four units have the same cycles.
-const SLICED: usize = 6;
-pub(super) const SLICED_EXCHANGED: usize = 8;
+const SLICED: u32 = 6;
+pub(super) const SLICED_EXCHANGED: u32 = 8;
 
-impl Cut {
-    /// Returns the default cuts of a graph, the best first.
-    pub fn all(graph: &Graph, board: &Board) -> Vec<Self> {
-        let found = exchanged(graph, board, false);
-        let is_left_out = |apex| found.iter().all(|of| of.0.degree(apex, Class::LeftOut) > 0);
-        let sliced = if graph.apex.is_some_and(is_left_out) { SLICED } else { SLICED_EXCHANGED };
-        let exchanged = Self { class: EdgeClass::Nearer { second_rule: false }, sliced };
-        let first = |at: usize| Self { class: EdgeClass::First(at as u32), sliced: SLICED };
-        let others = if board.is_plain() { in_turn(graph) } else { near_middle(graph) };
-        [exchanged].into_iter().chain(others.into_iter().map(first)).collect()
-    }
-
-    /// Returns the halves of a graph; `None` if it cannot be cut in this way.
-    pub fn of(self, graph: &Graph, board: &Board) -> Option<Halves> {
-        let slicing = Slicing { given: &[], most: self.sliced };
-        match self.class {
-            EdgeClass::First(at) => {
-                let at = usize::try_from(at).ok().filter(|at| (1..graph.len()).contains(at))?;
-                let is_mirrored = (0..at).all(|vertex| graph.image(vertex) < at);
-                let classes = || Classes::of_first(graph, at);
-                is_mirrored.then(|| Halves::new(graph, classes(), None, slicing))?
-            }
-            EdgeClass::Nearer { second_rule } => {
-                let (classes, exchange) = exchanged(graph, board, second_rule)?;
-                Halves::new(graph, classes, keeps(graph, &exchange), slicing)
-            }
-            EdgeClass::Beside => beside(graph, board, slicing),
-        }
-    }
-
-    /// Returns the cut of a split; `None` if the split is of another kind.
-    pub fn from_split(split: Split) -> Option<Self> {
-        match split {
-            Split::Depth(_) | Split::Lengths { .. } => None,
-            Split::Cut { class, sliced } => Some(Self { class, sliced: sliced as usize }),
-        }
-    }
+/// Returns the default cuts of a graph, the best first.
+pub(super) fn all(graph: &Graph, board: &Board) -> Vec<Split> {
+    let found = exchanged(graph, board, false);
+    let is_left_out = |apex| found.iter().all(|of| of.0.degree(apex, Class::LeftOut) > 0);
+    let sliced = if graph.apex.is_some_and(is_left_out) { SLICED } else { SLICED_EXCHANGED };
+    let exchanged = Split::Cut { class: EdgeClass::Nearer { second_rule: false }, sliced };
+    let first = |at: usize| Split::Cut { class: EdgeClass::First(at as u32), sliced: SLICED };
+    let others = if board.is_plain() { in_turn(graph) } else { near_middle(graph) };
+    [exchanged].into_iter().chain(others.into_iter().map(first)).collect()
 }
 
-impl From<Cut> for Split {
-    fn from(cut: Cut) -> Self {
-        Self::Cut { class: cut.class, sliced: cut.sliced as u32 }
+/// Returns the halves of a graph by a cut; `None` if it cannot be cut in this way, or if the split
+/// is of another kind.
+pub(super) fn of(cut: Split, graph: &Graph, board: &Board) -> Option<Halves> {
+    let Split::Cut { class, sliced } = cut else { return None };
+    let slicing = Slicing { given: &[], most: sliced as usize };
+    match class {
+        EdgeClass::First(at) => {
+            let at = usize::try_from(at).ok().filter(|at| (1..graph.len()).contains(at))?;
+            let is_mirrored = (0..at).all(|vertex| graph.image(vertex) < at);
+            let classes = || Classes::of_first(graph, at);
+            is_mirrored.then(|| Halves::new(graph, classes(), None, slicing))?
+        }
+        EdgeClass::Nearer { second_rule } => {
+            let (classes, exchange) = exchanged(graph, board, second_rule)?;
+            Halves::new(graph, classes, keeps(graph, &exchange), slicing)
+        }
+        EdgeClass::Beside => beside(graph, board, slicing),
     }
 }
 

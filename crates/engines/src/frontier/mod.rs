@@ -68,7 +68,6 @@ use crate::work::{
 };
 use block::pack;
 pub use bound::MemoryShares;
-use cut::Cut;
 use forecast::{Forecast, SampleSize};
 use halves::Halves;
 use num_bigint::BigUint;
@@ -134,7 +133,7 @@ pub fn is_faster(question: &Question) -> bool {
 pub fn cut_between(question: &Question) -> Option<Split> {
     let board = &question.board;
     let is_between = board.rows() > board.cols() && !board.rows().is_multiple_of(2);
-    let cut = Split::Cut { class: EdgeClass::Beside, sliced: cut::SLICED_EXCHANGED as u32 };
+    let cut = Split::Cut { class: EdgeClass::Beside, sliced: cut::SLICED_EXCHANGED };
     (is_between && board.is_plain() && is_faster(question)).then_some(cut)
 }
 
@@ -163,9 +162,9 @@ pub fn expected_seconds(question: &Question) -> Option<f64> {
 /// Returns the first of some cuts whose slices are small parts of the states; if there is none, the
 /// first of those with the most sliced squares. Where few states are expected, that is the first.
 fn most_sliced(
-    mut cuts: impl Iterator<Item = (Cut, Halves)>,
+    mut cuts: impl Iterator<Item = (Split, Halves)>,
     graph: &Graph,
-) -> Option<(Cut, Halves)> {
+) -> Option<(Split, Halves)> {
     const ENOUGH_SLICED: usize = 4;
     const MOST_TRIED: usize = 12;
     const FEW_STATES: f64 = 1e8;
@@ -189,13 +188,15 @@ fn most_sliced(
 /// Returns the cut of a graph that is used unless another is requested: of full knight's boards,
 /// the first that is possible, and of others the one with fewer states of the exchanged classes and
 /// the best place in the order.
-fn default_cut(graph: &Graph, board: &Board) -> Option<(Cut, Halves)> {
-    let cuts = Cut::all(graph, board);
-    let mut fitting = cuts.into_iter().filter_map(|cut| Some((cut, cut.of(graph, board)?)));
+fn default_cut(graph: &Graph, board: &Board) -> Option<(Split, Halves)> {
+    let cuts = cut::all(graph, board);
+    let mut fitting = cuts.into_iter().filter_map(|cut| Some((cut, cut::of(cut, graph, board)?)));
     if board.is_plain() {
         return fitting.next();
     }
-    let is_exchanged = |(cut, _): &(Cut, Halves)| matches!(cut.class, EdgeClass::Nearer { .. });
+    let is_exchanged = |(cut, _): &(Split, Halves)| {
+        matches!(cut, Split::Cut { class: EdgeClass::Nearer { .. }, .. })
+    };
     let mut fitting = fitting.peekable();
     let exchanged = fitting.next_if(is_exchanged);
     let all = [exchanged, most_sliced(fitting, graph)].into_iter().flatten();
@@ -286,20 +287,19 @@ impl Frontier {
     /// Sets the frontier to a question on one of its graphs, whatever the order of its vertices. On
     /// a board that is too small to be cut, all edges are of the second class.
     fn on(graph: Graph, question: Question, split: Option<Split>) -> Result<Self, FrontierError> {
-        const UNCUT: Cut = Cut { class: EdgeClass::First(0), sliced: 0 };
+        const UNCUT: Split = Split::Cut { class: EdgeClass::First(0), sliced: 0 };
         let board = &question.board;
         let is_small = if board.is_plain() { graph.width < 3 } else { graph.len() <= MOST_LISTED };
-        let wanted = split.and_then(Cut::from_split);
         let found = if is_small {
-            let is_uncut = split.is_none_or(|split| split == UNCUT.into());
+            let is_uncut = split.is_none_or(|split| split == UNCUT);
             is_uncut.then_some((UNCUT, Shape::Nothing))
         } else {
-            let fitting = |cut: Cut| Some((cut, cut.of(&graph, board)?));
-            let found = wanted.map_or_else(|| default_cut(&graph, board), fitting);
+            let fitting = |cut| Some((cut, cut::of(cut, &graph, board)?));
+            let found = split.map_or_else(|| default_cut(&graph, board), fitting);
             found.map(|(cut, halves)| (cut, Shape::Halves(Box::new(halves))))
         };
         match (found, split) {
-            (Some((cut, shape)), _) => Ok(Self::with(question, cut.into(), shape)),
+            (Some((cut, shape)), _) => Ok(Self::with(question, cut, shape)),
             (None, Some(cut)) => Err(FrontierError::Cut { board: question.board, cut }),
             (None, None) if graph.len() <= SLOTS => Err(FrontierError::TooDense(question.board)),
             (None, None) => Err(FrontierError::TooManyAtOnce(question.board)),
