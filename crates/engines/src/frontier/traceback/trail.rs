@@ -25,7 +25,6 @@ use super::super::round::{Partitioning, Slice, Workspace, widening};
 use super::super::stage::Stage;
 use super::super::sweep::{Round, Sweep};
 use super::super::{BOTTOM, TOP};
-use super::choices::EdgeChoice;
 use crate::rounds::{StatesUnavailable, Stop};
 use crate::states::count::Count;
 use crate::states::matching::DEAD;
@@ -238,24 +237,17 @@ impl Trail {
             };
             for rank in choice.ranks_before(target.rank) {
                 if let Ok(place) = ranks.binary_search_by_key(&rank, |&rank| rank.into()) {
-                    let pattern = choice.before;
-                    let before = ClassState { pattern, rank };
-                    alternatives.push(((choice.chosen, before), side.unmerged(&counts[place])));
+                    let before = ClassState { pattern: choice.before, rank };
+                    alternatives.push((before, side.unmerged(&counts[place])));
                 }
             }
         }
-        let wanted = own.and_then(|own| {
-            let leads = |choice: &&EdgeChoice| choice.before == own.pattern;
-            let choice = choices.iter().find(leads)?;
-            Some((choice.chosen, own))
-        });
-        if self.is_known && wanted.is_none() {
-            return Err(inconsistent());
-        }
-        let (chosen, state) = choose(&mut leg.index, wanted.as_ref(), alternatives)?;
-        leg.state = state;
+        let before = choose(&mut leg.index, own.as_ref(), alternatives)?;
+        leg.state = before;
         if !self.is_known {
-            for other in chosen.into_iter().flatten() {
+            // Two choices that lead to one pattern lead from different ones.
+            let choice = choices.iter().find(|choice| choice.before == before.pattern);
+            for other in choice.into_iter().flat_map(|choice| choice.chosen).flatten() {
                 self.join(side.image(stage.vertex, self), side.image(other, self));
             }
         }
