@@ -742,24 +742,16 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     Some((pattern, at + bitmap + length))
 }
 
-/// The mirror images in which a packed block is to be unpacked.
-pub(super) struct WantedImages {
-    /// The block as it is packed.
-    pub itself: bool,
-    /// Its mirror image.
-    pub image: bool,
-}
-
 impl<C: Count> Blocks<C> {
-    /// Appends all packed blocks, each in the mirror images that `wanted` names for its pattern.
-    /// The bytes must be sound, so that the only reasons for an error are a number that does not
+    /// Appends all packed blocks. For the pattern of each, `wanted` says whether the block is to be
+    /// unpacked as it is packed, and whether in its mirror image. The bytes must be sound, so that the only reasons for an error are a number that does not
     /// fit, and states beyond the limit of bytes.
     pub fn unpacked<'a>(
         mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,
         most_bytes: usize,
         planner: &mut Planner,
-        wanted: impl Fn(Pattern) -> WantedImages,
+        wanted: impl Fn(Pattern) -> [bool; 2],
     ) -> Result<Self, Halt> {
         for bytes in packed {
             let mut at = 0;
@@ -785,14 +777,14 @@ impl<C: Count> Blocks<C> {
         bytes: &[u8],
         at: &mut usize,
         planner: &mut Planner,
-        wanted: impl Fn(Pattern) -> WantedImages,
+        wanted: impl Fn(Pattern) -> [bool; 2],
     ) -> Option<()> {
         let pattern = Pattern::packed_at(bytes, *at)?;
         *at += 8;
         if pattern.ends() > C::Rank::MOST_ENDS {
             return None;
         }
-        let WantedImages { itself, image } = wanted(pattern);
+        let [itself, image] = wanted(pattern);
         if !itself && !image {
             *at += packed_block(&bytes[*at - 8..])?.1 - 8;
             return Some(());

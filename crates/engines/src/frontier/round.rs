@@ -6,8 +6,7 @@
 //! they are processed one stage at a time.
 
 use super::block::{
-    Blocks, Halt, MOST_DENSE, Planner, Stepper, Sums, WantedImages, block_halves, pack,
-    packed_blocks,
+    Blocks, Halt, MOST_DENSE, Planner, Stepper, Sums, block_halves, pack, packed_blocks,
 };
 use super::stage::Stage;
 use super::sweep::{Round, Sweep};
@@ -121,10 +120,8 @@ impl<'a> Slice<'a> {
         let most = sums.most_bytes;
         sums.blank().unpacked(self.packed.iter().copied(), most, planner, |pattern| {
             let is_own = pattern.0 & self.key == self.degrees.0;
-            WantedImages {
-                itself: (self.both || is_own) && is_needed(pattern),
-                image: (self.both || !is_own) && is_needed(pattern.mirrored()),
-            }
+            let itself = (self.both || is_own) && is_needed(pattern);
+            [itself, (self.both || !is_own) && is_needed(pattern.mirrored())]
         })
     }
 

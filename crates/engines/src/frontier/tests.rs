@@ -1,6 +1,6 @@
 //! Units compared with lists of tours, and parts of the engine with naive implementations.
 
-use super::block::{Blocks, Halt, Planner, WantedImages, pack, packed_blocks};
+use super::block::{Blocks, Halt, Planner, pack, packed_blocks};
 use super::classes::Class;
 use super::halves::Slicing;
 use super::*;
@@ -547,8 +547,8 @@ type Unpacked<C> = Vec<(Pattern, Vec<u64>, Vec<C>)>;
 
 fn unpacked<C: Count>(bytes: &[u8], itself: bool, image: bool) -> Result<Unpacked<C>, Halt> {
     let mut planner = Planner::new(Arc::default());
-    let layer = Blocks::<C>::default()
-        .unpacked([bytes], usize::MAX, &mut planner, |_| WantedImages { itself, image })?;
+    let layer =
+        Blocks::<C>::default().unpacked([bytes], usize::MAX, &mut planner, |_| [itself, image])?;
     let block = |(pattern, (ranks, counts)): (Pattern, (&[C::Rank], &[C]))| {
         let ranks = ranks.iter().map(|&rank| rank.into()).collect();
         (pattern, ranks, counts.to_vec())
