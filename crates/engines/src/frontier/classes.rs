@@ -44,11 +44,6 @@ pub(super) enum Class {
     LeftOut,
 }
 
-impl Class {
-    pub const ALL: [Self; 5] =
-        [Self::First, Self::Second, Self::PairedAbove, Self::PairedBelow, Self::LeftOut];
-}
-
 /// The class of every edge of a graph.
 #[derive(Debug, Clone)]
 pub(super) struct Classes {

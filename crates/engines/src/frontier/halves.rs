@@ -606,14 +606,13 @@ fn choosing(graph: &Graph, classes: &Classes, class: Class, boundary: &[usize]) 
     let others = |vertex: usize| {
         // Paired edges are chosen after those of the first class, and left-out edges after these.
         let own_end = |apex| usize::from(classes.of(graph, vertex, apex) == class);
-        let later = Class::ALL.into_iter().filter(|&other| match class {
-            Class::PairedAbove => !matches!(other, Class::First | Class::PairedAbove),
-            Class::LeftOut => matches!(other, Class::Second | Class::PairedBelow),
-            _ => other != class,
-        });
+        let is_later = |other: usize| match (class, classes.of(graph, vertex, other)) {
+            (Class::PairedAbove, of) => !matches!(of, Class::First | Class::PairedAbove),
+            (Class::LeftOut, of) => matches!(of, Class::Second | Class::PairedBelow),
+            (_, of) => of != class,
+        };
         // The apex chooses after the squares.
-        later.map(|class| classes.degree(vertex, class)).sum::<usize>()
-            + graph.apex.map_or(0, own_end)
+        graph.joined(vertex, is_later) + graph.apex.map_or(0, own_end)
     };
     let mut left: Vec<usize> = boundary.iter().copied().filter(|&v| is_square(v)).collect();
     let mut groups: Vec<Vec<Step>> = Vec::new();
