@@ -240,11 +240,6 @@ impl Count for BigUint {
 pub(crate) trait Factor:
     Clone + Default + PartialEq + Send + std::fmt::Debug + for<'a> AddAssign<&'a Self>
 {
-    /// True if the factor is 0.
-    #[inline]
-    fn is_zero(&self) -> bool {
-        *self == Self::default()
-    }
     /// Adds the product with another factor to a sum.
     fn multiply_into(&self, other: &Self, sum: &mut Product);
 }

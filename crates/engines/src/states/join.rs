@@ -386,7 +386,7 @@ fn is_dense<F>(states: &States<F>, ends: usize) -> bool {
 
 /// Replaces states by those that have a count, of the counts of all ranks.
 fn list<F: Factor>(counts: &[F], states: &mut Vec<(u64, F)>) {
-    let all = counts.iter().enumerate().filter(|(_, count)| !count.is_zero());
+    let all = counts.iter().enumerate().filter(|(_, count)| **count != F::default());
     states.clear();
     states.extend(all.map(|(rank, count)| (rank as u64, count.clone())));
 }
