@@ -76,11 +76,6 @@ pub(super) struct Partitioning {
 }
 
 impl Partitioning {
-    /// Returns the rule that partitions by a key and keeps mirror images apart.
-    pub fn by(key: u64) -> Self {
-        Self { key, is_mirrored: false }
-    }
-
     /// Returns the slice of a pattern: its degrees in the slots of the key, or, if smaller and
     /// merged, those of its mirror image.
     pub fn slice_of(self, pattern: Pattern) -> Pattern {
@@ -388,7 +383,7 @@ impl Passage<'_> {
     /// the stage exceed a limit, it continues with those computed so far.
     fn go_one_stage(&mut self, stage: usize, slice: Slice) -> Result<(), Halt> {
         let key = slice.key | self.round.alone[stage];
-        let next = Partitioning::by(self.round.onward[stage + 1]);
+        let next = Partitioning { key: self.round.onward[stage + 1], is_mirrored: false };
         let mut after: Vec<Partitioned> = Vec::new();
         let mut collect = |passage: &mut Self, part| {
             after.push(part);
@@ -557,7 +552,7 @@ mod tests {
             blocks.sort_unstable();
             blocks
         };
-        let whole = partitioned(Partitioning::by(0), &packed);
+        let whole = partitioned(Partitioning { key: 0, is_mirrored: false }, &packed);
         assert_eq!(whole.bytes, packed);
         for is_mirrored in [false, true] {
             let by = Partitioning { key: 0b11 | 0b11 << 62, is_mirrored };
