@@ -89,7 +89,7 @@ impl<'a> Numbers<'a> {
         let mut total = BigUint::ZERO;
         let mut before = vec![BigUint::ZERO];
         for (_, directed) in &units.counts {
-            total += frontier.undirected(directed).as_big();
+            total += directed.as_big() / frontier.question.directions();
             before.push(total.clone());
         }
         Ok(Self {

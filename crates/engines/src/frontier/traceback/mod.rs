@@ -20,7 +20,6 @@ use crate::board::Square;
 use crate::plain;
 use crate::rounds::{Built, Layer, StatesUnavailable, Stop, views};
 use crate::states::pattern::Pattern;
-use crate::tally::Tally;
 use crate::tour::Tour;
 use num_bigint::BigUint;
 pub use trail::Trail;
@@ -34,12 +33,6 @@ pub const ORDER: u32 = 2;
 pub(crate) type RoundPlace = (usize, usize);
 
 impl Frontier {
-    /// Returns how many different tours some directed tours are: cycles, open tours up to reversal,
-    /// or directed tours if an end is fixed.
-    pub fn undirected(&self, directed: &Tally) -> Tally {
-        directed / u64::from(self.question.directions())
-    }
-
     /// Returns the tours of a board that is too small to be cut, which has no units to trace
     /// through, in order; `None` for any other question, and for full knight's boards of two rows,
     /// which have none. A tour comes in one direction, unless an end is fixed.
