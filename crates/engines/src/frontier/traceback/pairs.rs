@@ -16,7 +16,8 @@ use super::super::round::{Workspace, widening};
 use super::super::unit::{Factors, PackedTop, Unit, factors};
 use super::super::{BOTTOM, TOP};
 use super::trail::{
-    ClassState, Leg, Needed, TracedSide, Trail, choose, inconsistent, sides, together_or_alone,
+    ClassState, Leg, TracedSide, Trail, choose, inconsistent, needed_to_reach, sides,
+    together_or_alone,
 };
 use crate::rounds::StatesUnavailable;
 use crate::states::count::{Count, Product};
@@ -73,7 +74,7 @@ impl Unit<'_> {
                     let layers = slices.iter().zip(sides(self.halves)).map(|(slice, side)| {
                         let stages = side.stages(side.sweep.rounds.len());
                         let ends = trails.iter().map(|trail| trail.legs[side.side].state.pattern);
-                        let needed = Needed::to_reach(ends, stages);
+                        let needed = needed_to_reach(ends, stages);
                         TracedSide::layers(slice, stages, &needed, stepper)
                     });
                     let layers = layers.collect::<Result<Vec<_>, Halt>>();

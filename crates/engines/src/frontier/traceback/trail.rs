@@ -255,26 +255,20 @@ impl Trail {
     }
 }
 
-/// The patterns before each stage of a round, and after the last, that lead to some patterns; none
-/// where all are needed.
-#[derive(Debug, Default)]
-pub(super) struct Needed(Vec<HashSet<Pattern>>);
-
-impl Needed {
-    pub fn to_reach(targets: impl IntoIterator<Item = Pattern>, stages: &[Stage]) -> Self {
-        let mut needed = vec![targets.into_iter().collect::<HashSet<Pattern>>()];
-        for stage in stages.iter().rev() {
-            let after = needed[needed.len() - 1].iter();
-            let choices = after.flat_map(|&pattern| stage.choices_to(pattern));
-            needed.push(choices.map(|choice| choice.before).collect());
-        }
-        needed.reverse();
-        Self(needed)
+/// Returns the patterns before each stage of a round, and after the last, that lead to some
+/// patterns.
+pub(super) fn needed_to_reach(
+    targets: impl IntoIterator<Item = Pattern>,
+    stages: &[Stage],
+) -> Vec<HashSet<Pattern>> {
+    let mut needed = vec![targets.into_iter().collect::<HashSet<Pattern>>()];
+    for stage in stages.iter().rev() {
+        let after = needed[needed.len() - 1].iter();
+        let choices = after.flat_map(|&pattern| stage.choices_to(pattern));
+        needed.push(choices.map(|choice| choice.before).collect());
     }
-
-    fn has(&self, stage: usize, pattern: Pattern) -> bool {
-        self.0.get(stage).is_none_or(|patterns| patterns.contains(&pattern))
-    }
+    needed.reverse();
+    needed
 }
 
 /// Traces trails together. Where the states do not fit, each is traced alone, for which `trace` is
@@ -328,16 +322,17 @@ impl TracedSide<'_> {
         }
     }
 
-    /// Returns the needed states of a slice before some stages and after each of them.
+    /// Returns the needed states of a slice before some stages and after each of them; all where
+    /// `needed` has no patterns.
     pub fn layers<C: Count>(
         slice: &Slice,
         stages: &[Stage],
-        needed: &Needed,
+        needed: &[HashSet<Pattern>],
         stepper: &mut Stepper<C>,
     ) -> Result<Vec<Blocks<C>>, Halt> {
-        let layer =
-            slice.unpack_those(|own| needed.has(0, own), stepper)?.in_order(stepper.sums)?;
-        layer.each_through(stages, |stage, pattern| needed.has(stage + 1, pattern), stepper)
+        let has = |stage: usize, own| needed.get(stage).is_none_or(|of| of.contains(&own));
+        let layer = slice.unpack_those(|own| has(0, own), stepper)?.in_order(stepper.sums)?;
+        layer.each_through(stages, |stage, pattern| has(stage + 1, pattern), stepper)
     }
 
     /// Traces trails back through all stages of a round, given the states before each of them.
@@ -416,7 +411,7 @@ impl TracedSide<'_> {
         let stages = all.split_last().map_or(&[][..], |(_, stages)| stages);
         together_or_alone(trails, |trails, is_alone| {
             let target = trails[0].legs[self.side].state.pattern;
-            let needed = if is_alone { Needed::to_reach([target], all) } else { Needed::default() };
+            let needed = if is_alone { needed_to_reach([target], all) } else { Vec::new() };
             widening!(workspace, stop, |stepper| {
                 Self::layers(&slice, stages, &needed, stepper)
                     .map(|layers| self.back(round, &layers, trails))
