@@ -124,10 +124,6 @@ struct ApexReach {
     offset: i32,
 }
 
-/// One way from a pattern through a stage: the pattern that follows, and up to two changes of the
-/// matching, one per chosen edge.
-pub(super) type Transition = (Pattern, [Option<Change>; 2]);
-
 /// The situation of all vertices at a stage.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'a> {
@@ -224,15 +220,16 @@ impl Stage {
         }
     }
 
-    /// Passes all transitions from a pattern to `next`, each with the number of its set of edges,
-    /// and to `complete` the number of vertices of each cycle that is completed. Of one stage, the
+    /// Passes all transitions from a pattern to `next`, each with the number of its set of edges:
+    /// the pattern that follows, and up to two changes of the matching, one per chosen edge. Passes
+    /// to `complete` the number of vertices of each cycle that is completed. Of one stage, the
     /// transitions with the same set lead from ascending patterns to ascending patterns.
     #[inline]
     pub fn transitions(
         &self,
         pattern: Pattern,
         mut complete: impl FnMut(u32),
-        mut next: impl FnMut(usize, Transition),
+        mut next: impl FnMut(usize, (Pattern, [Option<Change>; 2])),
     ) {
         let degree = pattern.degree(self.at) as usize;
         let fewest = (self.fewest as usize).saturating_sub(degree);
