@@ -100,13 +100,8 @@ impl<'a> Slice<'a> {
         Self { degrees, key, both: false, packed }
     }
 
-    /// Unpacks the blocks of the slice. A block whose mirror image belongs to the slice is
+    /// Unpacks the blocks of some patterns. A block whose mirror image belongs to the slice is
     /// mirrored.
-    pub fn unpack<C: Count>(&self, stepper: &mut Stepper<C>) -> Result<Blocks<C>, Halt> {
-        self.unpack_those(|_| true, stepper)
-    }
-
-    /// Unpacks the blocks of some patterns.
     pub fn unpack_those<C: Count>(
         &self,
         is_needed: impl Fn(Pattern) -> bool,
@@ -499,7 +494,7 @@ fn attempt<C: Count>(
         bytes += part.len() - before;
         if bytes > most { Err(Halt::TooLarge) } else { Ok(()) }
     };
-    let layer = slice.unpack(stepper)?;
+    let layer = slice.unpack_those(|_| true, stepper)?;
     match stages.split_last() {
         None => layer.for_each(add, stepper.sums)?,
         Some((last, stages)) => {

@@ -223,7 +223,8 @@ impl Unit<'_> {
     ) -> Result<(), Halt> {
         for chunk in bottom {
             let stages = self.halves.stages_before_join(BOTTOM);
-            let below = chunk.unpack(stepper)?.through(stages, |_, _| true, stepper)?;
+            let below = chunk.unpack_those(|_| true, stepper)?;
+            let below = below.through(stages, |_, _| true, stepper)?;
             self.join(top, &below, stepper, &mut meet)?;
             stepper.sums.keep(below);
         }
