@@ -23,8 +23,8 @@ use std::fmt;
 const MOST_IN_ALL: usize = 1 << 20;
 
 /// A format of files of graphs.
-#[derive(Clone, Copy)]
-pub struct GraphFormat(&'static FormatRow);
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GraphFormat(usize);
 
 /// What is known of a format. A new one is a row of [`ROWS`] and a file with its functions.
 struct FormatRow {
@@ -206,20 +206,24 @@ static ROWS: [FormatRow; 14] = [
 impl GraphFormat {
     /// All formats.
     pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().map(Self)
+        (0..ROWS.len()).map(Self)
     }
 
     /// The name as an option, such as `edge-list`.
     pub fn name(self) -> &'static str {
-        self.0.name
+        self.row().name
+    }
+
+    fn row(self) -> &'static FormatRow {
+        &ROWS[self.0]
     }
 
     fn read(self, text: &str) -> Result<GraphFile, GraphFileError> {
         let wrong = |line, fault| GraphFileError::Line { format: self, line, fault };
         let (mut graphs, mut size) = (Vec::new(), 0);
-        for (line, part) in (self.0.parts)(text) {
+        for (line, part) in (self.row().parts)(text) {
             let mut reading = Reading::at(line);
-            let graph = (self.0.read)(part, &mut reading).and_then(|()| reading.end());
+            let graph = (self.row().read)(part, &mut reading).and_then(|()| reading.end());
             let graph = graph.map_err(|fault| wrong(reading.line, fault))?;
             size += graph.names().len() + graph.edges().len();
             if size > MOST_IN_ALL {
@@ -239,24 +243,10 @@ impl GraphFormat {
     }
 }
 
-impl PartialEq for GraphFormat {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for GraphFormat {}
-
-impl fmt::Debug for GraphFormat {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "GraphFormat({})", self.name())
-    }
-}
-
 impl fmt::Display for GraphFormat {
     /// Writes the format in words.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.0.title)
+        out.write_str(self.row().title)
     }
 }
 
@@ -357,7 +347,7 @@ impl GraphFile {
             let (title, remedy) = (foreign.title, foreign.remedy());
             return Err(GraphFileError::Foreign { title, remedy });
         }
-        let marked = || GraphFormat::all().find(|format| (format.0.is_marked)(text));
+        let marked = || GraphFormat::all().find(|format| (format.row().is_marked)(text));
         match format.or_else(marked) {
             Some(format) => format.read(text),
             None => recognized(text),
@@ -395,7 +385,7 @@ impl GraphFile {
 
 /// The most plausible reading of a text in the formats whose form it has.
 fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
-    let fits = |format: &GraphFormat| (format.0.fits)(text);
+    let fits = |format: &GraphFormat| (format.row().fits)(text);
     let (mut files, mut faults) = (Vec::new(), Vec::new());
     for format in GraphFormat::all().filter(fits) {
         match format.read(text) {
@@ -404,19 +394,19 @@ fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
         }
     }
     if files.is_empty() && faults.is_empty() {
-        return GraphFormat(&ROWS[0]).read(text).map_err(|error| match error {
+        return GraphFormat(0).read(text).map_err(|error| match error {
             GraphFileError::Line { line, fault, .. } => GraphFileError::Unknown { line, fault },
             error => error,
         });
     }
     let best = files.iter().map(GraphFile::plausibility).max().unwrap_or(0);
-    files.retain(|file| file.plausibility() == best || (file.format.0.always_counts)(text));
-    faults.retain(|(format, _)| files.is_empty() || (format.0.minds_fault)(best));
-    let is_sure = best == 2 || files.iter().any(|file| !(file.format.0.is_guess)(text));
+    files.retain(|file| file.plausibility() == best || (file.format.row().always_counts)(text));
+    faults.retain(|(format, _)| files.is_empty() || (format.row().minds_fault)(best));
+    let is_sure = best == 2 || files.iter().any(|file| !(file.format.row().is_guess)(text));
     let agree = files.iter().all(|file| file.graphs == files[0].graphs);
     if files.is_empty() {
         // The last formats are the most special.
-        let sure = faults.iter().rposition(|(format, _)| !(format.0.is_guess)(text));
+        let sure = faults.iter().rposition(|(format, _)| !(format.row().is_guess)(text));
         return Err(faults.swap_remove(sure.unwrap_or(0)).1);
     }
     // What has no edge is hardly ever meant as a graph.

@@ -87,7 +87,7 @@ fn named(name: &str) -> Option<GraphFormat> {
 #[test]
 fn the_example_of_each_format_is_recognized_or_read_if_the_format_is_named() {
     for format in GraphFormat::all() {
-        let [text, graph] = format.0.example;
+        let [text, graph] = format.row().example;
         let read = |format| GraphFile::read(text.as_bytes(), format);
         let file = read(Some(format)).expect(text);
         assert_eq!(file.graphs[0].to_string(), graph, "{format:?}");
@@ -229,7 +229,7 @@ proptest! {
                 // A header or weights may be meant as something else.
                 Err(GraphFileError::Unsure { formats, .. }) => {
                     prop_assert!(formats.contains(&format), "{} {}", name, text);
-                    prop_assert!((format.0.is_guess)(&text), "{} {}", name, text);
+                    prop_assert!((format.row().is_guess)(&text), "{} {}", name, text);
                 }
                 Err(error) => prop_assert!(false, "{} {} {}", name, text, error),
             }
