@@ -20,7 +20,9 @@ pub mod board {
 
 /// Tours, and reading them.
 pub mod tour {
-    pub use crate::reader::{KnownBoard, Misread, PartFilledReader, Read, TourReader, Wrong, link};
+    pub use crate::reader::{
+        KnownBoard, Misread, PartFilledReader, Read, Reader, TourReader, Wrong, link,
+    };
     #[doc(no_inline)]
     pub use kt_enum_board::tour::*;
 }

@@ -12,7 +12,7 @@ mod squares;
 mod table;
 mod wrong;
 
-pub use paragraphs::KnownBoard;
+pub use paragraphs::{KnownBoard, Reader};
 pub use part_filled::{PartFilledReader, link};
 pub use read::{Read, TourReader};
 pub use wrong::{Misread, Wrong};

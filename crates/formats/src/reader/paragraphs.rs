@@ -65,6 +65,50 @@ impl KnownBoard {
     }
 }
 
+/// Reads tours or part-filled boards line by line: see [`TourReader`](super::TourReader) and
+/// [`PartFilledReader`](super::PartFilledReader).
+#[derive(Debug)]
+pub struct Reader<T> {
+    pub(super) paragraphs: Paragraphs,
+    /// What a paragraph is.
+    pub(super) of: fn(&KnownBoard, Paragraph) -> T,
+}
+
+impl<T> Reader<T> {
+    /// Reads the next line, with or without its line end.
+    ///
+    /// Returns what the line completes: the tour or the board that ended before it, and that of the
+    /// line itself.
+    pub fn read(&mut self, line: &str) -> [Option<T>; 2] {
+        let done = self.paragraphs.add(line);
+        done.map(|paragraph| Some((self.of)(&self.paragraphs.expected, paragraph?)))
+    }
+
+    /// Ends an unfinished tour or board and returns it. To be called at the end of the text.
+    pub fn finish(&mut self) -> Option<T> {
+        self.paragraphs.end().map(|paragraph| (self.of)(&self.paragraphs.expected, paragraph))
+    }
+
+    /// Reads a text to its end.
+    ///
+    /// ```
+    /// # use kt_enum_formats as kt_enum;
+    /// use kt_enum::tour::TourReader;
+    /// let read = TourReader::new(None).read_all("a1 b1\na1 c2\n");
+    /// assert_eq!(read.iter().map(|read| read.line).collect::<Vec<_>>(), [1, 2]);
+    /// ```
+    pub fn read_all(mut self, text: &str) -> Vec<T> {
+        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
+        all.extend(self.finish());
+        all
+    }
+
+    /// The number of lines of words that were skipped, and the number of the first of them.
+    pub fn skipped(&self) -> Option<(usize, usize)> {
+        self.paragraphs.skipped
+    }
+}
+
 /// Divides a text into paragraphs, line by line.
 #[derive(Debug, Default)]
 pub(super) struct Paragraphs {

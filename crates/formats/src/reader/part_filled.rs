@@ -5,7 +5,7 @@
 //!   `-1`, and beside another sign `X`, `x` and `*` are holes.
 //! - Steps with their squares, as in `1=a1 18=e7`, if the board is known.
 
-use super::paragraphs::{KnownBoard, Paragraphs};
+use super::paragraphs::{KnownBoard, Paragraphs, Reader};
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
 use super::wrong::{Misread, Wrong, quoted, unclear};
@@ -23,64 +23,36 @@ use crate::tour::PartFilled;
 /// assert_eq!(puzzle.steps.len(), 4);
 /// # Ok::<(), kt_enum::tour::Misread>(())
 /// ```
-#[derive(Debug, Default)]
-pub struct PartFilledReader {
-    paragraphs: Paragraphs,
-}
+pub type PartFilledReader = Reader<Result<PartFilled, Misread>>;
 
 impl PartFilledReader {
     /// Creates a reader of boards of which something is known.
     pub fn new(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, false) }
+        Self { paragraphs: Paragraphs::new(expected, false), of: board }
     }
+}
 
-    /// Reads the next line, with or without its line end.
-    ///
-    /// Returns what the line completes: the board that ended before it, and that of the line
-    /// itself.
-    pub fn read(&mut self, line: &str) -> [Option<Result<PartFilled, Misread>>; 2] {
-        self.paragraphs.add(line).map(|paragraph| Some(self.board(paragraph?)))
-    }
-
-    /// Ends an unfinished board and returns it. To be called at the end of the text.
-    pub fn finish(&mut self) -> Option<Result<PartFilled, Misread>> {
-        self.paragraphs.end().map(|paragraph| self.board(paragraph))
-    }
-
-    /// Reads a text to its end.
-    pub fn read_all(mut self, text: &str) -> Vec<Result<PartFilled, Misread>> {
-        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
-        all.extend(self.finish());
-        all
-    }
-
-    /// The number of lines of words that were skipped, and the number of the first of them.
-    pub fn skipped(&self) -> Option<(usize, usize)> {
-        self.paragraphs.skipped
-    }
-
-    fn board(&self, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
-        let Filled { board, squares } = match paragraph.end(false)? {
-            Form::Grid => Filled::of_rows(&mut paragraph, &self.paragraphs.expected, false)?,
-            Form::Steps(steps) => Filled::of_list(&steps, &mut paragraph)?,
-            Form::Squares(_) => {
-                return unclear(paragraph.line, "squares without their steps: write 1=a1 18=e7");
-            }
-        };
-        let rows: Vec<usize> = paragraph.rows.iter().map(|row| row.line).collect();
-        let (line, form) = (rows.first().copied().unwrap_or(paragraph.line), paragraph.form);
-        let links = paragraph.links.iter().map(|text| link(&board, text));
-        let links = links.collect::<Result<_, _>>().or_else(|why| Misread::at(line, why))?;
-        let steps = (1..).zip(squares).filter_map(|(step, at)| Some((step, at?)));
-        let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
-        // A solution is of the board of its puzzle, but the next puzzle may be of any board.
-        let is_whole = steps.len() == board.squares();
-        let may_be_whole =
-            |why: &Wrong| matches!(why, Wrong::OtherBoard { .. } | Wrong::OtherKind { .. });
-        match paragraph.doubt.filter(|why| !(is_whole && may_be_whole(why))) {
-            Some(why) => Misread::at(line, why),
-            None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
+fn board(known: &KnownBoard, mut paragraph: Paragraph) -> Result<PartFilled, Misread> {
+    let Filled { board, squares } = match paragraph.end(false)? {
+        Form::Grid => Filled::of_rows(&mut paragraph, known, false)?,
+        Form::Steps(steps) => Filled::of_list(&steps, &mut paragraph)?,
+        Form::Squares(_) => {
+            return unclear(paragraph.line, "squares without their steps: write 1=a1 18=e7");
         }
+    };
+    let rows: Vec<usize> = paragraph.rows.iter().map(|row| row.line).collect();
+    let (line, form) = (rows.first().copied().unwrap_or(paragraph.line), paragraph.form);
+    let links = paragraph.links.iter().map(|text| link(&board, text));
+    let links = links.collect::<Result<_, _>>().or_else(|why| Misread::at(line, why))?;
+    let steps = (1..).zip(squares).filter_map(|(step, at)| Some((step, at?)));
+    let (steps, is_closed): (Vec<_>, _) = (steps.collect(), paragraph.is_closed);
+    // A solution is of the board of its puzzle, but the next puzzle may be of any board.
+    let is_whole = steps.len() == board.squares();
+    let may_be_whole =
+        |why: &Wrong| matches!(why, Wrong::OtherBoard { .. } | Wrong::OtherKind { .. });
+    match paragraph.doubt.filter(|why| !(is_whole && may_be_whole(why))) {
+        Some(why) => Misread::at(line, why),
+        None => Ok(PartFilled { line, board, steps, is_closed, links, form, rows }),
     }
 }
 

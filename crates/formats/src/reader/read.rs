@@ -24,7 +24,7 @@
 //! knight's board, or that of a given piece: that of the grid, or one that reaches to the highest
 //! row and column of the squares.
 
-use super::paragraphs::{KnownBoard, Paragraphs};
+use super::paragraphs::{KnownBoard, Paragraphs, Reader};
 use super::part_filled::link;
 use super::squares::Filled;
 use super::table::{Form, Paragraph};
@@ -56,10 +56,7 @@ pub struct Read {
 /// assert!(read.is_some_and(|read| read.tour.is_ok()));
 /// assert!(reader.finish().is_none());
 /// ```
-#[derive(Debug, Default)]
-pub struct TourReader {
-    paragraphs: Paragraphs,
-}
+pub type TourReader = Reader<Read>;
 
 impl TourReader {
     /// Creates a reader of tours of one board, or of any board if it is `None`.
@@ -71,111 +68,82 @@ impl TourReader {
 
     /// Creates a reader of tours of boards of which something is known.
     pub fn expecting(expected: KnownBoard) -> Self {
-        Self { paragraphs: Paragraphs::new(expected, true) }
+        Self { paragraphs: Paragraphs::new(expected, true), of: read }
     }
+}
 
-    /// Reads the next line, with or without its line end.
-    ///
-    /// Returns what the line completes: the tour that ended before it, and the tour of the line
-    /// itself.
-    pub fn read(&mut self, line: &str) -> [Option<Read>; 2] {
-        self.paragraphs.add(line).map(|paragraph| Some(self.tour(paragraph?)))
-    }
+/// The tour of a paragraph.
+fn read(known: &KnownBoard, mut paragraph: Paragraph) -> Read {
+    let (line, tour) = match content(known, &mut paragraph) {
+        Ok(tour) => (paragraph.line, tour.and_then(|tour| as_said(tour, &paragraph))),
+        Err(misread) => (misread.line, Err(misread.why)),
+    };
+    let is_closed = paragraph.is_closed.filter(|_| !paragraph.names_board);
+    Read { line, tour, form: paragraph.form, is_closed }
+}
 
-    /// Ends an unfinished tour and returns it. To be called at the end of the text.
-    pub fn finish(&mut self) -> Option<Read> {
-        self.paragraphs.end().map(|paragraph| self.tour(paragraph))
-    }
-
-    /// Reads a text to its end.
-    ///
-    /// ```
-    /// # use kt_enum_formats as kt_enum;
-    /// use kt_enum::tour::TourReader;
-    /// let read = TourReader::new(None).read_all("a1 b1\na1 c2\n");
-    /// assert_eq!(read.iter().map(|read| read.line).collect::<Vec<_>>(), [1, 2]);
-    /// ```
-    pub fn read_all(mut self, text: &str) -> Vec<Read> {
-        let mut all: Vec<_> = text.lines().flat_map(|line| self.read(line)).flatten().collect();
-        all.extend(self.finish());
-        all
-    }
-
-    /// The number of lines of words that were skipped, and the number of the first of them.
-    pub fn skipped(&self) -> Option<(usize, usize)> {
-        self.paragraphs.skipped
-    }
-
-    /// The tour of a paragraph.
-    fn tour(&self, mut paragraph: Paragraph) -> Read {
-        let (line, tour) = match self.content(&mut paragraph) {
-            Ok(tour) => (paragraph.line, tour.and_then(|tour| as_said(tour, &paragraph))),
-            Err(misread) => (misread.line, Err(misread.why)),
-        };
-        let is_closed = paragraph.is_closed.filter(|_| !paragraph.names_board);
-        Read { line, tour, form: paragraph.form, is_closed }
-    }
-
-    /// The tour of the lines of a paragraph, or the error of the paragraph as a whole or of a line.
-    fn content(&self, paragraph: &mut Paragraph) -> Result<Result<Tour, Wrong>, Misread> {
-        let expected = &self.paragraphs.expected;
-        let squares = match paragraph.end(true)? {
-            Form::Squares(squares) => squares,
-            Form::Steps(mut steps) => {
-                let is_short = |board: &Board| steps.len() < board.squares();
-                if paragraph.board.as_ref().is_some_and(is_short) {
-                    return Ok(tour(Filled::of_list(&steps, paragraph)?));
-                }
-                steps.sort_by_key(|step| step.number);
-                let first = steps[0].number.min(1);
-                let mut numbered = steps.iter().zip(first..);
-                if let Some((step, _)) = numbered.find(|(step, number)| step.number != *number) {
-                    let why = format!("step {} is not the one after that before it", step.number);
-                    return unclear(step.line, &why);
-                }
-                steps.into_iter().map(|step| step.at).collect()
+/// The tour of the lines of a paragraph, or the error of the paragraph as a whole or of a line.
+fn content(known: &KnownBoard, paragraph: &mut Paragraph) -> Result<Result<Tour, Wrong>, Misread> {
+    let squares = match paragraph.end(true)? {
+        Form::Squares(squares) => squares,
+        Form::Steps(mut steps) => {
+            let is_short = |board: &Board| steps.len() < board.squares();
+            if paragraph.board.as_ref().is_some_and(is_short) {
+                return Ok(tour(Filled::of_list(&steps, paragraph)?));
             }
-            Form::Grid => return Ok(tour(Filled::of_rows(paragraph, expected, true)?)),
-        };
-        paragraph.form("squares", Vec::new());
-        let tour = self.tour_of(paragraph.board.as_ref(), &squares);
-        // Squares of a whole knight's board are written without a line that names it, so they may
-        // follow tours of another board.
-        let own = || self.tour_of(None, &squares).ok();
-        let is_own = |tour: &Tour| expected.board.is_none() && tour.board().is_plain();
-        Ok(tour.or_else(|why| own().filter(is_own).ok_or(why)))
-    }
+            steps.sort_by_key(|step| step.number);
+            let first = steps[0].number.min(1);
+            let mut numbered = steps.iter().zip(first..);
+            if let Some((step, _)) = numbered.find(|(step, number)| step.number != *number) {
+                let why = format!("step {} is not the one after that before it", step.number);
+                return unclear(step.line, &why);
+            }
+            steps.into_iter().map(|step| step.at).collect()
+        }
+        Form::Grid => return Ok(tour(Filled::of_rows(paragraph, known, true)?)),
+    };
+    paragraph.form("squares", Vec::new());
+    let tour = tour_of(known, paragraph.board.as_ref(), &squares);
+    // Squares of a whole knight's board are written without a line that names it, so they may
+    // follow tours of another board.
+    let own = || tour_of(known, None, &squares).ok();
+    let is_own = |tour: &Tour| known.board.is_none() && tour.board().is_plain();
+    Ok(tour.or_else(|why| own().filter(is_own).ok_or(why)))
+}
 
-    /// The tour of some rows and columns of a board, or of that which they reach over.
-    fn tour_of(&self, board: Option<&Board>, places: &[(u32, u32)]) -> Result<Tour, Wrong> {
-        let (rows, cols) =
-            places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
-        // Every tour of a full board visits row 0 and column 0.
-        if rows > 0
-            && places.iter().all(|&(row, col)| row > 0 && col > 0)
-            && places.len() as u64 == u64::from(rows) * u64::from(cols)
-            && board.is_none_or(Board::is_plain)
-        {
-            return Err(Wrong::FromOne);
-        }
-        let board = match board {
-            Some(board) => board,
-            None => &self.paragraphs.expected.board_of(Layout::new(rows + 1, cols + 1))?,
-        };
-        let squares = places.iter().map(|&place| square_at(board, place));
-        let squares = squares.collect::<Result<Vec<Square>, _>>()?;
-        if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
-            return Err(Wrong::Repeated);
-        }
-        if squares.len() != board.squares() {
-            check_steps(board, &squares)?;
-            let visited: HashSet<&Square> = squares.iter().collect();
-            let missing = board.all_squares().find(|square| !visited.contains(square));
-            let missing = missing.map(|square| board.name(square));
-            return Err(Wrong::Length { given: squares.len(), board: board.clone(), missing });
-        }
-        Ok(Tour::new(board, squares)?)
+/// The tour of some rows and columns of a board, or of that which they reach over.
+fn tour_of(
+    known: &KnownBoard,
+    board: Option<&Board>,
+    places: &[(u32, u32)],
+) -> Result<Tour, Wrong> {
+    let (rows, cols) =
+        places.iter().fold((0, 0), |(rows, cols), &(row, col)| (row.max(rows), col.max(cols)));
+    // Every tour of a full board visits row 0 and column 0.
+    if rows > 0
+        && places.iter().all(|&(row, col)| row > 0 && col > 0)
+        && places.len() as u64 == u64::from(rows) * u64::from(cols)
+        && board.is_none_or(Board::is_plain)
+    {
+        return Err(Wrong::FromOne);
     }
+    let board = match board {
+        Some(board) => board,
+        None => &known.board_of(Layout::new(rows + 1, cols + 1))?,
+    };
+    let squares = places.iter().map(|&place| square_at(board, place));
+    let squares = squares.collect::<Result<Vec<Square>, _>>()?;
+    if squares.len() == board.squares() + 1 && squares.first() == squares.last() {
+        return Err(Wrong::Repeated);
+    }
+    if squares.len() != board.squares() {
+        check_steps(board, &squares)?;
+        let visited: HashSet<&Square> = squares.iter().collect();
+        let missing = board.all_squares().find(|square| !visited.contains(square));
+        let missing = missing.map(|square| board.name(square));
+        return Err(Wrong::Length { given: squares.len(), board: board.clone(), missing });
+    }
+    Ok(Tour::new(board, squares)?)
 }
 
 /// The tour, if it is closed and has the links that its line or its object says, or is of another
