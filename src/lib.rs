@@ -218,8 +218,8 @@ pub mod tour {
     pub(crate) use kt_enum_formats::tour::*;
     #[doc(inline)]
     pub use kt_enum_formats::tour::{
-        KnownBoard, Misread, PartFilled, PartFilledReader, Read, Tour, TourError, TourFormat,
-        TourReader, TourWriter, Wrong,
+        KnownBoard, Misread, PartFilled, PartFilledReader, Read, Reader, Tour, TourError,
+        TourFormat, TourReader, TourWriter, Wrong,
     };
 }
 

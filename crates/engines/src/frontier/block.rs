@@ -744,8 +744,9 @@ fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
 
 impl<C: Count> Blocks<C> {
     /// Appends all packed blocks. For the pattern of each, `wanted` says whether the block is to be
-    /// unpacked as it is packed, and whether in its mirror image. The bytes must be sound, so that the only reasons for an error are a number that does not
-    /// fit, and states beyond the limit of bytes.
+    /// unpacked as it is packed, and whether in its mirror image. The bytes must be sound, so that
+    /// the only reasons for an error are a number that does not fit, and states beyond the limit of
+    /// bytes.
     pub fn unpacked<'a>(
         mut self,
         packed: impl IntoIterator<Item = &'a [u8]>,
