@@ -20,9 +20,7 @@
 use super::dense::Dense;
 use super::stage::Stage;
 use crate::rounds::{StatesUnavailable, Stop};
-use crate::states::count::{
-    Count, NUMBERS_AT_ONCE, length_of, read_all, read_short, write_all, write_short,
-};
+use crate::states::count::{Count, NUMBERS_AT_ONCE, length_of, read_all, write_all};
 use crate::states::maps::{MapPlace, Maps};
 use crate::states::matching::{DEAD, DEAD_TABLED, Map, Rank, matchings};
 use crate::states::pattern::Pattern;
@@ -603,7 +601,7 @@ pub(super) fn pack<C: Count>(pattern: Pattern, ranks: &[C::Rank], counts: &[C], 
 fn pack_ranks<R: Rank>(pattern: Pattern, ranks: &[R], to: &mut Vec<u8>) {
     let all = matchings(pattern.ends());
     let is_dense = all.div_ceil(8) < ranks.len() as u64;
-    write_short((ranks.len() as u64) << 1 | u64::from(is_dense), to);
+    ((ranks.len() as u64) << 1 | u64::from(is_dense)).write(to);
     if is_dense {
         let start = to.len();
         to.resize(start + all.div_ceil(8) as usize, 0);
@@ -635,7 +633,7 @@ fn unpack_ranks<R: Rank>(
     at: &mut usize,
     ranks: &mut Vec<R>,
 ) -> Option<usize> {
-    let number = read_short(bytes, at)? as usize;
+    let number = u64::read(bytes, at)? as usize;
     let (start, states) = (ranks.len(), number >> 1);
     if states > bytes.len() {
         return None;
@@ -654,7 +652,7 @@ fn unpack_ranks<R: Rank>(
     } else {
         ranks.resize(start + states, R::of(0));
         let ranks = &mut ranks[start..];
-        let read = |bytes: &[u8], at: &mut usize| read_short(bytes, at).map(R::of);
+        let read = |bytes: &[u8], at: &mut usize| u64::read(bytes, at).map(R::of);
         read_all(bytes, at, ranks, |byte| R::of(byte.into()), read)?;
         let mut sum = 0;
         for rank in ranks {
@@ -688,7 +686,7 @@ pub(super) fn packed_blocks(bytes: &[u8]) -> impl Iterator<Item = (Pattern, &[u8
 /// The bytes must be sound.
 pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
     let mut at = 8;
-    let number = read_short(block, &mut at)?;
+    let number = u64::read(block, &mut at)?;
     let (states, is_dense) = (number >> 1, number & 1 == 1);
     let of_half = [states / 2, states - states / 2];
     if of_half[0] == 0 {
@@ -696,13 +694,13 @@ pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
     }
     let mut halves = of_half.map(|states| {
         let mut half = block[..8].to_vec();
-        write_short(states << 1, &mut half);
+        (states << 1).write(&mut half);
         half
     });
     let (mut seen, mut before) = (0, [0; 2]);
     let mut add = |rank: u64| {
         let half = usize::from(seen >= of_half[0]);
-        write_short(rank - before[half], &mut halves[half]);
+        (rank - before[half]).write(&mut halves[half]);
         (seen, before[half]) = (seen + 1, rank);
     };
     if is_dense {
@@ -715,7 +713,7 @@ pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
     } else {
         let mut rank = 0;
         for _ in 0..states {
-            rank += read_short(block, &mut at)?;
+            rank += u64::read(block, &mut at)?;
             add(rank);
         }
     }
@@ -728,7 +726,7 @@ pub(super) fn block_halves(block: &[u8]) -> Option<[Vec<u8>; 2]> {
 /// Returns the pattern of the first packed block and its length in bytes.
 fn packed_block(bytes: &[u8]) -> Option<(Pattern, usize)> {
     let (pattern, mut at) = (Pattern::packed_at(bytes, 0)?, 8);
-    let number = read_short(bytes, &mut at)? as usize;
+    let number = u64::read(bytes, &mut at)? as usize;
     let states = number >> 1;
     // A bitmap of ranks is followed by one number per state, its count; gaps and counts are two
     // numbers per state.
@@ -758,7 +756,7 @@ impl<C: Count> Blocks<C> {
             let mut at = 0;
             while at < bytes.len() {
                 // The number of states comes after the pattern.
-                let states = read_short(bytes, &mut (at + 8)).unwrap_or(0) as usize >> 1;
+                let states = u64::read(bytes, &mut (at + 8)).unwrap_or(0) as usize >> 1;
                 if !self.can_take(2 * states) {
                     return Err(Halt::TooLarge);
                 }

@@ -11,7 +11,7 @@ use std::ops::AddAssign;
 
 /// The count of a state, in an integer type of some width.
 pub(crate) trait Count:
-    Clone + Default + From<u8> + Into<BigUint> + Packable + std::fmt::Debug + Send + Sync + 'static
+    Clone + Default + From<u8> + Into<BigUint> + std::fmt::Debug + Send + Sync + 'static
 {
     /// The type for the rank of the state's matching. States with small counts have few endpoints,
     /// so one choice of width serves both.
@@ -23,18 +23,16 @@ pub(crate) trait Count:
     /// Adds another count. Returns true if the sum does not fit; what is left then has no meaning.
     fn add(&mut self, other: &Self) -> bool;
 
-    /// Reads unsigned LEB128 and moves the position past it; `None` if the count does not fit or
-    /// the bytes end within it.
-    fn read(bytes: &[u8], at: &mut usize) -> Option<Self>;
-}
-
-/// A number that can be packed.
-pub(crate) trait Packable {
     /// Returns the number if it is less than 128, and otherwise 255.
     fn byte(&self) -> u8;
 
-    /// Appends the number as unsigned LEB128.
+    /// Appends the number as unsigned LEB128: seven bits per byte, the lowest first. All bytes but
+    /// the last have the highest bit set.
     fn write(&self, bytes: &mut Vec<u8>);
+
+    /// Reads unsigned LEB128 and moves the position past it; `None` if the count does not fit or
+    /// the bytes end within it.
+    fn read(bytes: &[u8], at: &mut usize) -> Option<Self>;
 }
 
 /// The number of numbers that are packed or unpacked at once if each takes one byte, as most do.
@@ -42,7 +40,7 @@ pub(crate) const NUMBERS_AT_ONCE: usize = 8;
 
 /// Appends up to [`NUMBERS_AT_ONCE`] numbers as unsigned LEB128.
 #[inline]
-pub(crate) fn write_all(numbers: &[impl Packable], bytes: &mut Vec<u8>) {
+pub(crate) fn write_all(numbers: &[impl Count], bytes: &mut Vec<u8>) {
     let mut short = [0; NUMBERS_AT_ONCE];
     short.iter_mut().zip(numbers).for_each(|(byte, number)| *byte = number.byte());
     match u64::from_le_bytes(short) & HIGHEST {
@@ -100,100 +98,8 @@ pub(crate) fn length_of(bytes: &[u8], numbers: usize) -> Option<usize> {
 /// The highest bit of every byte.
 const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
-/// Appends a number as unsigned LEB128: seven bits per byte, the lowest first. All bytes but the
-/// last have the highest bit set.
-#[inline]
-pub(crate) fn write_short(mut number: u64, bytes: &mut Vec<u8>) {
-    while number >= 1 << 7 {
-        bytes.push(number as u8 | 1 << 7);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// Appends a number of up to 128 bits as [`write_short`] does.
-fn write_number(mut number: u128, bytes: &mut Vec<u8>) {
-    while number >= 1 << 63 {
-        bytes.push(number as u8 | 1 << 7);
-        number >>= 7;
-    }
-    write_short(number as u64, bytes);
-}
-
-/// Reads an unsigned LEB128 number of at most 128 bits and moves the position past it; `None` if it
-/// is larger or the bytes end within it.
-#[inline]
-fn read_number(bytes: &[u8], at: &mut usize) -> Option<u128> {
-    let first = *bytes.get(*at)?;
-    *at += 1;
-    if first < 1 << 7 {
-        return Some(first.into());
-    }
-    let (mut number, mut shift) = (u128::from(first & 127), 7);
-    loop {
-        let byte = *bytes.get(*at)?;
-        *at += 1;
-        let part = u128::from(byte & 127);
-        if shift >= 128 || part << shift >> shift != part {
-            return None;
-        }
-        number |= part << shift;
-        if byte < 1 << 7 {
-            return Some(number);
-        }
-        shift += 7;
-    }
-}
-
-/// Reads an unsigned LEB128 number of at most nine bytes, that is 63 bits. It is faster than
-/// [`read_number`], which works on 128 bits.
-#[inline]
-pub(crate) fn read_short(bytes: &[u8], at: &mut usize) -> Option<u64> {
-    let first = *bytes.get(*at)?;
-    *at += 1;
-    if first < 1 << 7 { Some(first.into()) } else { read_rest(first, bytes, at) }
-}
-
-/// Reads the rest of a number that has more than one byte.
-fn read_rest(first: u8, bytes: &[u8], at: &mut usize) -> Option<u64> {
-    let (mut number, mut shift, mut byte) = (u64::from(first & 127), 7, first);
-    while byte >= 1 << 7 {
-        byte = *bytes.get(*at)?;
-        *at += 1;
-        if shift > 56 {
-            return None;
-        }
-        number |= u64::from(byte & 127) << shift;
-        shift += 7;
-    }
-    Some(number)
-}
-
-impl Packable for BigUint {
-    fn byte(&self) -> u8 {
-        u8::try_from(self).ok().filter(|&byte| byte < 1 << 7).unwrap_or(u8::MAX)
-    }
-
-    fn write(&self, bytes: &mut Vec<u8>) {
-        let mut digits = self.to_radix_le(1 << 7);
-        let last = digits.pop();
-        bytes.extend(digits.into_iter().map(|digit| digit | 1 << 7).chain(last));
-    }
-}
-
 macro_rules! count_of_width {
-    ($count:ty, $rank:ty, $factor:ty, $write:expr, $read:expr) => {
-        impl Packable for $count {
-            #[inline]
-            fn byte(&self) -> u8 {
-                if *self < 1 << 7 { *self as u8 } else { u8::MAX }
-            }
-
-            fn write(&self, bytes: &mut Vec<u8>) {
-                $write((*self).into(), bytes);
-            }
-        }
-
+    ($count:ty, $rank:ty, $factor:ty) => {
         impl Count for $count {
             type Rank = $rank;
             type Factor = $factor;
@@ -206,8 +112,36 @@ macro_rules! count_of_width {
             }
 
             #[inline]
+            fn byte(&self) -> u8 {
+                if *self < 1 << 7 { *self as u8 } else { u8::MAX }
+            }
+
+            #[inline]
+            fn write(&self, bytes: &mut Vec<u8>) {
+                let mut number = *self;
+                while number >= 1 << 7 {
+                    bytes.push(number as u8 | 1 << 7);
+                    number >>= 7;
+                }
+                bytes.push(number as u8);
+            }
+
+            #[inline]
             fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
-                $read(bytes, at).and_then(|number| <$count>::try_from(number).ok())
+                let (mut number, mut shift) = (0, 0);
+                loop {
+                    let byte = *bytes.get(*at)?;
+                    *at += 1;
+                    let part = Self::from(byte & 127);
+                    if shift >= Self::BITS || part << shift >> shift != part {
+                        return None;
+                    }
+                    number |= part << shift;
+                    if byte < 1 << 7 {
+                        return Some(number);
+                    }
+                    shift += 7;
+                }
             }
         }
     };
@@ -215,9 +149,9 @@ macro_rules! count_of_width {
 
 // A factor holds the sum of 2^32 counts, and a block never has 2^32 states: they would not fit into
 // memory.
-count_of_width!(u32, u32, u64, write_short, read_short);
-count_of_width!(u64, u64, u128, write_short, read_number);
-count_of_width!(u128, u64, BigUint, write_number, read_number);
+count_of_width!(u32, u32, u64);
+count_of_width!(u64, u64, u128);
+count_of_width!(u128, u64, BigUint);
 
 impl Count for BigUint {
     type Rank = u64;
@@ -226,6 +160,16 @@ impl Count for BigUint {
     fn add(&mut self, other: &Self) -> bool {
         *self += other;
         false
+    }
+
+    fn byte(&self) -> u8 {
+        u8::try_from(self).ok().filter(|&byte| byte < 1 << 7).unwrap_or(u8::MAX)
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) {
+        let mut digits = self.to_radix_le(1 << 7);
+        let last = digits.pop();
+        bytes.extend(digits.into_iter().map(|digit| digit | 1 << 7).chain(last));
     }
 
     fn read(bytes: &[u8], at: &mut usize) -> Option<Self> {
