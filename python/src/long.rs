@@ -109,7 +109,7 @@ pub struct Long {
     pub max_time: Option<Duration>,
     /// The function of the package that shows the progress, or passes it on, and cancels the call.
     pub watch: Option<Object>,
-    /// The interest in events: 0 for none, 1 for numbers, 2 for the forecast of a long count too.
+    /// The interest in events: 0 for none, 1 for progress, 2 for the warning of a long count too.
     pub interest: usize,
 }
 

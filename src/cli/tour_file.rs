@@ -98,7 +98,7 @@ impl TourFile {
         let Some(read) = self.next().transpose()? else { return Ok(None) };
         let board = read.tour.as_ref().map(Tour::board);
         let board = board.map_err(|why| self.wrong(read.line, why))?;
-        let is_closed = read.is_closed == Some(true);
+        let is_closed = read.is_closed;
         self.read[0] = Some(read);
         Ok(Some((board, is_closed)))
     }

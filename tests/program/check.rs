@@ -106,6 +106,39 @@ fn a_tour_is_what_the_line_or_the_object_above_it_says() {
     assert_eq!(printed, "open\n");
     let (printed, _) = says(&format!("# board 3x3 piece=king links=a1-b1\n{grid}"), "");
     assert_eq!(printed, "open\n");
+    // Nor is a line of the tours of another line, nor of a board that is known to be another.
+    let titled = format!("3x3 piece=king, open, asymmetric\n{grid}");
+    let (printed, _) = says(&format!("# board 2x2 piece=king closed\n4 3\n1 2\n\n{titled}"), "");
+    assert_eq!(printed, "closed\nopen\n");
+    let above = format!("# board 5x5 closed\n{grid}");
+    assert_eq!(says(&above, "--size 3 --piece king").0, "open\n");
+    // An open tour does not go back to its first square.
+    let (printed, _) = says("# board 2x2 piece=king links=a1-a2\n4 3\n1 2\n", "");
+    assert!(printed.contains("has no move a1-a2"), "{printed}");
+    let (printed, _) = says("# board 2x2 piece=king links=a1-a2 closed\n4 3\n1 2\n", "");
+    assert_eq!(printed, "closed\n");
+}
+
+#[test]
+fn the_answers_of_solve_are_tours_or_are_passed_over_or_refused_with_the_way_out() {
+    let tour = r#""tour":["a1","b1","b2","a2"]"#;
+    let board = r#"{"board":"2x2 piece=king","#;
+    for (text, said) in [
+        (format!("{board}\"verdict\":\"none\",\"solutions\":[]}}"), ""),
+        (format!("{board}\"solutions\":[],{tour}}}"), "closed\n"),
+        (format!("{board}\"solutions\":[[\"a1\",\"b1\",\"b2\",\"a2\"]]}}"), "closed\n"),
+        (
+            format!("{board}\"solutions\":[[\"a1\"],[\"b1\"]]}}"),
+            "wrong: line 1: cannot be read: several",
+        ),
+        (
+            "1 2\n{\"verdict\":\"none\",\"solutions\":[]}\n4 3\n".to_owned(),
+            "wrong: line 1: step 1 from",
+        ),
+    ] {
+        let (printed, _) = says(&text, "");
+        assert!(printed.starts_with(said) && said.is_empty() == printed.is_empty(), "{printed}");
+    }
 }
 
 #[test]
@@ -119,7 +152,12 @@ fn tours_of_a_graph_are_read_as_they_are_written_beside_their_puzzles() {
         let said = text(&machine.kt(&format!("check {}", path("made"))).output().unwrap().stdout);
         assert!(said.ends_with("closed\n") || said.ends_with("open\n"), "{said}");
         assert!(!said.contains("wrong:"), "{said}");
+        let solved = machine.kt(&format!("solve {} --json", path("made"))).output().unwrap().stdout;
+        let said = machine.kt("check").write_stdin(solved).output().unwrap();
+        assert!(said.status.success(), "{}", text(&said.stdout));
     }
+    let steps = "# board graph a-b,a-c,a-d,b-c,c-d\n1=a\n2=b\n3=c\n4=d\n";
+    assert_eq!(says(steps, ""), ("closed\n".to_owned(), 0));
 }
 
 #[test]

@@ -413,6 +413,8 @@ fn the_board_of_a_rank_is_that_of_the_first_tour_unless_it_is_given() {
         ("", &format!("# two\n{five}"), "7\n8\n", "", 0),
         ("--closed", &six, "9\n", "", 0),
         ("", &ran(&machine, "nth 9 --size 6 --closed --format grid", "").0, "9\n", "", 0),
+        // In JSON a tour is closed if its ends are a move apart, whatever was asked for.
+        ("", &ran(&machine, "nth 9 --size 6 --closed --format json", "").0, "73382\n", "", 0),
         (
             "",
             &format!("{five}{six}"),

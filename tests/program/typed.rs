@@ -510,6 +510,10 @@ fn status_knows_prepared_states_and_the_commands_that_share_a_numbering() {
         "{said}"
     );
     assert_eq!(printed(&machine, &format!("status {parts}/prepared.kt.states")), said);
+    // A checkpoint may have such a name.
+    let named = machine.folder.path().join("x.states").display().to_string();
+    ran(&machine, &format!("--size 6x8 --memo off --max-time 0 --checkpoint {named}"));
+    assert!(printed(&machine, &format!("status {named}")).starts_with(&named));
     let (_, said, code) = ran(&machine, "random --size 8 --seed 3 --fresh --max-time 2s");
     assert_eq!(code, 75, "{said}");
     // A slow machine has no forecast to announce.

@@ -54,7 +54,9 @@ fn checkpoints(args: &StatusArgs) -> Result<(Vec<PathBuf>, String), Failure> {
     let why = if args.file.is_some() { of_file } else { WHICH_BOARD };
     Failure::usage_if(is_narrowed && questions.is_empty(), || why)?;
     // A folder of states stands for the checkpoint that it belongs to.
-    let has_states = |file: &&PathBuf| file.extension().is_some_and(|end| end == "states");
+    let has_states = |file: &&PathBuf| {
+        file.extension().is_some_and(|end| end == "states") && file.join("index").is_file()
+    };
     let of_states = args.file.as_ref().filter(has_states).map(|file| file.with_extension(""));
     let named = of_states.as_ref().or(args.file.as_ref());
     if let Some(folder) = named.filter(|file| file.is_dir()) {

@@ -189,7 +189,8 @@ impl FromStr for Piece {
 
 /// True for two equal letters together, by which Betza means leaps one after the other: `NN`.
 fn is_doubled(letters: &str) -> bool {
-    letters.as_bytes().windows(2).any(|two| two[0] == two[1])
+    let are_capitals = letters.bytes().all(|letter| letter.is_ascii_uppercase());
+    are_capitals && letters.as_bytes().windows(2).any(|two| two[0] == two[1])
 }
 
 /// The leaps of a name, of a pair of numbers, or of letters.
@@ -248,7 +249,9 @@ mod tests {
     fn texts_that_are_not_a_piece_are_refused() {
         let many: Vec<String> = (1..=33).map(|leap| format!("0,{leap}")).collect();
         assert_eq!(many.join("+").parse::<Piece>(), Err(PieceError::TooMany(33)));
-        for text in ["", "+", "queen", "0,0", "1", "1,", "1,2,3", "-1,2", "0,101", "n", "N+", "Q"] {
+        for text in [
+            "", "+", "queen", "0,0", "1", "1,", "1,2,3", "-1,2", "0,101", "n", "N+", "Q", "knnight",
+        ] {
             assert!(text.parse::<Piece>().is_err(), "{text:?} was taken");
         }
         for text in ["rook", "Q", "knight+bishop", "NN", "WWF", "W+FF"] {

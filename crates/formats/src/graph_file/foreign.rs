@@ -67,7 +67,13 @@ const ALL: [Foreign; 13] = [
     },
     Foreign {
         title: "Mathematica",
-        is: |first, text| first.contains('{') && text.contains("->"),
+        is: |first, text| {
+            // Names in quotation marks are those of JSON.
+            let rules = text.trim_start().strip_prefix("Graph[").unwrap_or(text).trim_start();
+            let is_list =
+                rules.strip_prefix('{').is_some_and(|in_it| !in_it.trim_start().starts_with('"'));
+            first.contains('{') && text.contains("<->") || is_list && text.contains("->")
+        },
         remedy: Shell(
             r#"python3 -c "import re; [print(*e) for e in re.findall(r'(\w+) *<?-> *(\w+)', open('FILE').read())]" > edges.txt"#,
         ),

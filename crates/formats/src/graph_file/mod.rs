@@ -414,7 +414,7 @@ fn recognized(text: &str) -> Result<GraphFile, GraphFileError> {
         return Ok(files.swap_remove(0));
     }
     let is_alone = files.len() == 1 && faults.is_empty();
-    let doubt = if is_alone && best < 2 { ", in parts or with gaps in its numbers" } else { "" };
+    let doubt = if is_alone && best == 1 { ", in parts or with gaps in its numbers" } else { "" };
     let read = files.iter().map(|file| (file.format, file.to_string() + doubt));
     let faults = faults.iter().map(|(format, fault)| (*format, fault.to_string()));
     let (formats, readings): (_, Vec<String>) = read.chain(faults).unzip();

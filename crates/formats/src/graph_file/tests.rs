@@ -461,6 +461,7 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
         ("<graph>\n", "line 1: `<graph>` is not the name"),
         ("\u{0}\u{1} \u{2}", "`\\0\\u{1}` is not the name"),
         ("c edges alone\ne 1 2\ne 2 3\n", "line 2: a line of DIMACS"),
+        ("{\"nodes\": [{\"id\": \"a -> b\"}]}", "read as JSON"),
         ("p edge 3 1\n", "line 1: the file promises 1 edges and has 0 (read as DIMACS)"),
         ("p edge 3 1\ne 1 2\ne 1 3\n", "line 3: the file promises 1 edges and has 2"),
         ("p edge 3 1\ne 1 4\n", "line 2: `4` is not a vertex: they are numbered from 1 to 3"),

@@ -302,11 +302,8 @@ pub(super) fn vertices(
     graph: &Board,
     are_steps: bool,
 ) -> Result<BracketRows, Wrong> {
-    // A tour may have steps too, unless vertices have such names.
-    let is_step = |word: &str| {
-        word.split_once('=').is_some_and(|(step, _)| is_digits(step))
-            && graph.parse_square(word).is_err()
-    };
+    // A tour may have steps too.
+    let is_step = |word: &str| word.split_once('=').is_some_and(|(step, _)| is_digits(step));
     let are_steps = are_steps || text.split_whitespace().all(is_step);
     let row = |word: &str| -> Result<EntryRow, Wrong> {
         let (step, name) =

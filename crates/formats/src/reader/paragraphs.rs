@@ -303,7 +303,7 @@ impl Paragraphs {
             let read = self.object(line, &text);
             match read.unwrap_or_else(|why| Some(Paragraph::wrong(line, why))) {
                 Some(paragraph) => paragraph,
-                None => return,
+                None => return self.end_paragraph(),
             }
         } else {
             let (before, value) = cells::value(&text);
@@ -325,7 +325,11 @@ impl Paragraphs {
             None => cells::rows(line, text),
         };
         let mut paragraph = Paragraph::new(line, text, rows, board.cloned());
-        paragraph.is_whole |= graph.is_some() && self.is_of_tours;
+        // Steps may stand on a line each.
+        let is_step =
+            |row: &EntryRow| row.cells.first().is_some_and(|cell| cell.number().is_some());
+        paragraph.is_whole |=
+            graph.is_some() && self.is_of_tours && !paragraph.rows.iter().any(is_step);
         for cell in paragraph.rows.iter_mut().flat_map(|row| &mut row.cells) {
             // A word of one known character is the sign that it is.
             if let Entry::Word(word) = cell
@@ -375,6 +379,7 @@ impl Paragraphs {
         let is_bare = self.is_of_tours && paragraph.is_bare();
         let is_kind_told = self.says_closed.is_some() && paragraph.is_closed.is_none() && !is_bare;
         paragraph.is_closed = paragraph.is_closed.or(self.says_closed.filter(|_| !is_bare));
+        paragraph.is_kind_told = is_kind_told;
         if !paragraph.names_board {
             let are_links_told =
                 !self.says_links.is_empty() && paragraph.links.is_empty() && !is_bare;
@@ -420,6 +425,9 @@ impl Paragraphs {
         self.doubt = self.not_known(text);
         if self.expected.board.is_none() {
             self.said = Some(self.board_named(text)?);
+        } else if self.is_of_tours && self.board_named(text).ok() != self.expected.board {
+            // What a line says of another board is not said of the tours of the known one.
+            (self.says_closed, self.says_links) = (None, Vec::new());
         }
         Ok(())
     }
@@ -429,8 +437,11 @@ impl Paragraphs {
         let is_kind = |text: &str| ["open", "closed", "re-entrant"].contains(&text);
         let mut parts = line.split(", ");
         let board = parts.next().and_then(|text| self.expected.board_named(text).ok());
-        if let Some(board) = board.filter(|_| parts.next().is_some_and(is_kind)) {
+        let kind = parts.next();
+        if let Some(board) = board.filter(|_| kind.is_some_and(is_kind)) {
             self.said = Some(board).filter(|board| !board.is_plain());
+            self.says_closed = (kind == Some("closed")).then_some(true);
+            (self.says_links, self.header, self.doubt) = (Vec::new(), None, None);
         } else {
             let (lines, first) = self.skipped.unwrap_or((0, self.line));
             self.skipped = Some((lines + 1, first));
@@ -443,7 +454,8 @@ impl Paragraphs {
     fn object(&mut self, line: usize, text: &str) -> Result<Option<Paragraph>, Wrong> {
         let object: Value = serde_json::from_str(text).map_err(|_| Wrong::Json)?;
         let has = |name: &str| !object[name].is_null();
-        let has_none = object["solutions"].as_array().is_some_and(Vec::is_empty);
+        let solutions = object["solutions"].as_array().map_or(&[][..], Vec::as_slice);
+        let has_none = has("verdict") && has("solutions") && solutions.is_empty();
         if has_none || object.get("tour") == Some(&Value::Null) && has("reason") {
             return Ok(None);
         }
@@ -464,16 +476,22 @@ impl Paragraphs {
         let clue =
             |clue: &Value| Some(format!("{}={}", clue[0].as_u64()?, word(clue[1].as_str()?)));
         let is_graph = board.as_ref().is_some_and(Board::is_graph);
-        let texts = |name: &str| -> Option<Vec<&str>> {
-            object[name].as_array()?.iter().map(Value::as_str).collect()
+        let is_square = |name: &&str| is_graph || cells::square(name).is_some();
+        let is_solved = self.is_of_tours && (has("solution") || !solutions.is_empty());
+        let solution = match solutions {
+            [one] => one,
+            [_, ..] if self.is_of_tours => {
+                let why =
+                    "several solutions in one: kt-enum solve --all --json writes each on a line";
+                return Err(Wrong::Unclear(why.to_owned()));
+            }
+            _ => &object["solution"],
         };
-        let is_wrong = |name: &&&str| !is_graph && cells::square(name).is_none();
-        let solution = texts("solution").filter(|names| !names.iter().any(|name| is_wrong(&name)));
-        let is_solved = self.is_of_tours && has("solution");
+        let solution = texts(solution).filter(|names| is_solved && names.iter().all(is_square));
         let clues = object["clues"].as_array().filter(|clues| !is_solved && !are_objects(clues));
-        let names = texts("tour").or(solution.filter(|_| is_solved));
+        let names = texts(&object["tour"]).or(solution);
         let (text, note) = if let Some(names) = names {
-            if let Some(name) = names.iter().find(is_wrong) {
+            if let Some(name) = names.iter().find(|name| !is_square(name)) {
                 return Err(Wrong::Square(quoted(name)));
             }
             (Some(names.into_iter().map(word).collect::<Vec<_>>().join(" ")), None)
@@ -493,6 +511,11 @@ impl Paragraphs {
         next.notes.extend(note);
         Ok(Some(next))
     }
+}
+
+/// The texts of an array of texts.
+fn texts(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Value::as_str).collect()
 }
 
 fn are_objects(values: &[Value]) -> bool {

@@ -42,8 +42,8 @@ pub struct Read {
     pub tour: Result<Tour, Wrong>,
     /// The form in which the text was read, unless it is a plain one.
     pub form: Option<String>,
-    /// Whether a line `# board` says that the tour is closed.
-    pub is_closed: Option<bool>,
+    /// True if a line `# board` says that the tour is closed.
+    pub is_closed: bool,
 }
 
 /// Reads tours line by line.
@@ -78,8 +78,7 @@ fn read(known: &KnownBoard, mut paragraph: Paragraph) -> Read {
         Ok(tour) => (paragraph.line, tour.and_then(|tour| as_said(tour, &paragraph))),
         Err(misread) => (misread.line, Err(misread.why)),
     };
-    let is_closed = paragraph.is_closed.filter(|_| !paragraph.names_board);
-    Read { line, tour, form: paragraph.form, is_closed }
+    Read { line, tour, form: paragraph.form, is_closed: paragraph.is_kind_told }
 }
 
 /// The tour of the lines of a paragraph, or the error of the paragraph as a whole or of a line.
@@ -156,7 +155,9 @@ fn as_said(tour: Tour, paragraph: &Paragraph) -> Result<Tour, Wrong> {
         return Err(Wrong::NotClosed);
     }
     let squares = tour.squares();
-    let next = squares.iter().skip(1).chain(squares.first().filter(|_| tour.is_reentrant()));
+    // Only a closed tour goes back to its first square.
+    let back = squares.first().filter(|_| paragraph.is_closed == Some(true));
+    let next = squares.iter().skip(1).chain(back);
     let moves: Vec<[Square; 2]> =
         squares.iter().copied().zip(next.copied()).map(Into::into).collect();
     for name in &paragraph.links {

@@ -104,6 +104,8 @@ pub(super) struct Paragraph {
     pub board: Option<Board>,
     /// Whether the text says that its tours are closed.
     pub is_closed: Option<bool>,
+    /// True if a line above it says so.
+    pub is_kind_told: bool,
     /// The pairs of squares that have to follow each other, as in `b2-b3`.
     pub links: Vec<String>,
     /// True if the text of the paragraph names its board.

@@ -61,7 +61,7 @@ const TIME_WITHOUT_TABLE: f64 = 0.5;
 const FEW_PROBES: u64 = 8;
 
 /// True for boards that take the frontier a second or two. No board that was tried within these
-/// numbers of squares and moves took longer; with other pieces 6x7 took three, and 7x7 minutes.
+/// numbers of squares and moves took longer; with other pieces 7x7 took minutes.
 pub(super) fn is_surely_short(question: &Question) -> bool {
     let board = &question.board;
     // A frontier is twice as long where edges are joined, and a graph may have one of any length.
@@ -187,8 +187,8 @@ impl<'a> Beginning<'a> {
         self.plan.job.limits.threads()
     }
 
-    /// The time that a search lasts before it is announced: half of its limit, if that is a second
-    /// or two, so that the limit does not come first.
+    /// The time that a search lasts before it is announced: half of its limit, within half a second
+    /// and one, so that a limit of a second or two does not come first.
     fn quiet(&self) -> Duration {
         let half = self.plan.job.limits.max_time.unwrap_or(Duration::MAX) / 2;
         half.clamp(UNANNOUNCED / 2, UNANNOUNCED)

@@ -169,6 +169,9 @@ impl PuzzleMaker {
     /// # Errors
     /// The end of a sentence that begins with the name of the drawing.
     pub fn marked(drawing: &str, board: &Board) -> Result<Vec<Square>, String> {
+        if board.is_graph() {
+            return Err("is for squares, and this is a graph".to_owned());
+        }
         let row =
             |line: &str| line.chars().filter(|sign| !sign.is_whitespace()).collect::<Vec<_>>();
         let rows: Vec<Vec<char>> = drawing.lines().map(row).filter(|row| !row.is_empty()).collect();
@@ -197,7 +200,7 @@ impl PuzzleMaker {
             return Err(format!("has numbers on holes of {board}"));
         }
         let squares: Option<Vec<Square>> = marks.map(|(_, square)| *square).collect();
-        let squares = squares.filter(|all| !all.is_empty() && !board.is_graph());
+        let squares = squares.filter(|all| !all.is_empty());
         let how = "give a line per row and a sign per square, . for one without a number, # for a \
                    hole, another sign for one with a number";
         squares.ok_or_else(|| format!("does not mark squares of {board}: {how}"))
