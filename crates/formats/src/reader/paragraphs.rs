@@ -481,8 +481,7 @@ impl Paragraphs {
         let solution = match solutions {
             [one] => one,
             [_, ..] if self.is_of_tours => {
-                let why =
-                    "several solutions in one: kt-enum solve --all --json writes each on a line";
+                let why = "several solutions in one object: write each tour on a line";
                 return Err(Wrong::Unclear(why.to_owned()));
             }
             _ => &object["solution"],
