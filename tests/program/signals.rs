@@ -151,8 +151,9 @@ fn searches_in_the_background_of_a_script_stop_on_signals_and_say_how_far_they_w
         ("find --size 128 --piece zebra --closed", ["building a tour", "start over"]),
     ] {
         for (name, code) in [("INT", 130), ("TERM", 1)] {
-            let child = in_the_background(&machine, command);
-            let (left, said) = stopped(child, name);
+            // Where other work holds this test up, a search of a second may be done first.
+            let mut tries = (0..20).map(|_| stopped(in_the_background(&machine, command), name));
+            let (left, said) = tries.find(|(left, _)| *left != Some(0)).expect("a stop in time");
             assert_eq!(left, Some(code), "{command}: {name}: {said}");
             for word in ["stopped after"].iter().chain(&words) {
                 assert!(said.contains(word), "{command}: {name}: {word}: {said}");
