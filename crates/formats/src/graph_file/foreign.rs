@@ -68,7 +68,7 @@ const ALL: [Foreign; 13] = [
     Foreign {
         title: "Mathematica",
         is: |first, text| {
-            // Names in quotation marks are those of JSON.
+            // An object of JSON begins with a name in quotation marks.
             let rules = text.trim_start().strip_prefix("Graph[").unwrap_or(text).trim_start();
             let is_list =
                 rules.strip_prefix('{').is_some_and(|in_it| !in_it.trim_start().starts_with('"'));

@@ -12,7 +12,7 @@ fn split(line: &str) -> Vec<&str> {
 pub(super) fn is_dimacs(text: &str) -> bool {
     let mut lines = lines(text).map(|(_, line)| split(line)).filter(|words| words[0] != "c");
     let Some(first) = lines.next() else { return false };
-    // Edges alone are not of a vertex `e`.
+    // Lines `e 1 2` alone lack their `p`, and are no edges of a vertex `e`.
     let is_edge = |words: &Vec<&str>| {
         words.len() == 3 && words[0] == "e" && words[1..].iter().all(|word| number(word).is_some())
     };

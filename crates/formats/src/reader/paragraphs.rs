@@ -375,7 +375,7 @@ impl Paragraphs {
         }
         let KnownBoard { board, is_closed, .. } = &self.expected;
         paragraph.is_closed = is_closed.or(paragraph.is_closed);
-        // A line that says what tours are is not of bare squares, which may be of another board.
+        // Bare squares may be of another board than the line above, which says nothing of them.
         let is_bare = self.is_of_tours && paragraph.is_bare();
         let is_kind_told = self.says_closed.is_some() && paragraph.is_closed.is_none() && !is_bare;
         paragraph.is_closed = paragraph.is_closed.or(self.says_closed.filter(|_| !is_bare));

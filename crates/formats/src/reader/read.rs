@@ -145,24 +145,25 @@ fn tour_of(
     Ok(Tour::new(board, squares)?)
 }
 
-/// The tour, if it is closed and has the links that its line or its object says, or is of another
-/// board.
+/// The tour, unless its line or its object says that it is closed, or has links, and it is not or
+/// has not. A line says nothing of tours of another board.
 fn as_said(tour: Tour, paragraph: &Paragraph) -> Result<Tour, Wrong> {
-    if paragraph.board.as_ref().is_some_and(|board| *board != tour.board()) {
+    let is_closed = paragraph.is_closed == Some(true);
+    let is_other = |board: &Board| *board != tour.board();
+    if !is_closed && paragraph.links.is_empty() || paragraph.board.as_ref().is_some_and(is_other) {
         return Ok(tour);
     }
-    if paragraph.is_closed == Some(true) && !tour.is_reentrant() {
+    if is_closed && !tour.is_reentrant() {
         return Err(Wrong::NotClosed);
     }
     let squares = tour.squares();
     // Only a closed tour goes back to its first square.
-    let back = squares.first().filter(|_| paragraph.is_closed == Some(true));
-    let next = squares.iter().skip(1).chain(back);
-    let moves: Vec<[Square; 2]> =
-        squares.iter().copied().zip(next.copied()).map(Into::into).collect();
+    let back = squares.last().zip(squares.first()).filter(|_| is_closed);
+    let has =
+        |from, to| squares.windows(2).any(|two| two == [from, to]) || back == Some((&from, &to));
     for name in &paragraph.links {
         let [one, other] = link(&tour.board(), name)?;
-        if !moves.contains(&[one, other]) && !moves.contains(&[other, one]) {
+        if !has(one, other) && !has(other, one) {
             return Err(Wrong::NoLink(name.clone()));
         }
     }

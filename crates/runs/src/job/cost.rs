@@ -187,8 +187,8 @@ impl<'a> Beginning<'a> {
         self.plan.job.limits.threads()
     }
 
-    /// The time that a search lasts before it is announced: half of its limit, within half a second
-    /// and one, so that a limit of a second or two does not come first.
+    /// The time that a search lasts before it is announced: half of its limit, but at least half a
+    /// second and at most one. So it is announced before a limit of a second or two ends it.
     fn quiet(&self) -> Duration {
         let half = self.plan.job.limits.max_time.unwrap_or(Duration::MAX) / 2;
         half.clamp(UNANNOUNCED / 2, UNANNOUNCED)
