@@ -21,6 +21,7 @@ use crate::tally::Tally;
 use crate::units::ShardUnits;
 use crate::work::{Work, Worker};
 use fastrand::Rng;
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// The time before the first probe: a short run should not pay for it.
@@ -83,8 +84,9 @@ pub struct ProgressEstimate<'a> {
     /// The places of the units of the present group, and the share of their work that is done
     /// before them.
     group: (Vec<usize>, f64),
-    /// What earlier processes had done of a group when this one began.
-    begun_before: f64,
+    /// By each measure of the units of groups, what earlier processes had done of a group when this
+    /// one began.
+    begun_before: [f64; 2],
     /// The finished part when this process began with the units.
     found_before: f64,
     was_done: Vec<bool>,
@@ -119,7 +121,7 @@ impl<'a> ProgressEstimate<'a> {
             units,
             sizes: None,
             group: (Vec::new(), 0.0),
-            begun_before: 0.0,
+            begun_before: [0.0; 2],
             found_before: 0.0,
             guessed: Duration::ZERO,
             is_sharp: false,
@@ -152,14 +154,25 @@ impl<'a> ProgressEstimate<'a> {
         let share = (rounds.rounds_done() - rounds.rounds as f64).exp2();
         self.group = (places.collect(), OF_ROUNDS * share);
         if is_first {
-            self.begun_before = self.begun(at);
+            self.begun_before = self.measures().map(|sizes| self.begun(at, &sizes));
         }
     }
 
-    /// What is done of the open units of the present group.
-    fn begun(&self, at: SoFar) -> f64 {
-        let (places, share) = &self.group;
+    /// The sizes of the units by two measures: as they are, and so that the units of the present
+    /// group are as large as others on the average, with one as the size of each other.
+    fn measures(&self) -> [Cow<'_, [f64]>; 2] {
         let sizes = self.sizes.as_deref().unwrap_or_default();
+        let (mut alike, of_group) = (vec![1.0; sizes.len()], &self.group.0);
+        let all: f64 = of_group.iter().map(|&place| sizes[place]).sum();
+        for &place in of_group {
+            alike[place] = sizes[place] * of_group.len() as f64 / all;
+        }
+        [sizes.into(), alike.into()]
+    }
+
+    /// What is done of the open units of the present group.
+    fn begun(&self, at: SoFar, sizes: &[f64]) -> f64 {
+        let (places, share) = &self.group;
         let open = places.iter().filter(|&&place| at.counts[place].is_none());
         share * open.map(|&place| sizes[place]).sum::<f64>()
     }
@@ -222,14 +235,22 @@ impl<'a> ProgressEstimate<'a> {
             measure
         };
         let counted = measure(&|_| 1.0);
-        if let Some(sizes) = &self.sizes {
-            let mut sized = measure(&|place| sizes[place]);
-            let begun = self.begun(at);
-            let done = (sized.done + begun - self.begun_before).max(0.0);
-            (sized.done, sized.rest) = (done, sized.rest - begun);
-            let are_enough = counted.done >= ENOUGH_UNITS || begun > 0.0;
+        if self.sizes.is_some() {
+            let mut before = self.begun_before.iter();
+            let [sized, alike] = self.measures().map(|sizes| {
+                let of_units = measure(&|place| sizes[place]);
+                let begun = self.begun(at, &sizes);
+                let done = of_units.done + begun - before.next().unwrap_or(&0.0);
+                Measure { done: done.max(0.0), rest: of_units.rest - begun }
+            });
+            let are_enough = counted.done >= ENOUGH_UNITS || !self.group.0.is_empty();
             let is_enough = are_enough && sized.done >= ENOUGH_WORK * sized.rest;
-            return if is_enough { Known::Well(sized) } else { Known::Nothing };
+            return match is_enough {
+                // The weights of units in groups are a guess, up to four times wrong.
+                true if !self.group.0.is_empty() => Known::Roughly { shown: sized, check: alike },
+                true => Known::Well(sized),
+                false => Known::Nothing,
+            };
         }
         let units = (counted.done >= ENOUGH_SEARCHED && self.groups.are_probed())
             .then(|| measure(&|place| self.groups.nodes(place)));
@@ -340,6 +361,7 @@ impl UnitGroups {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::frontier::Frontier;
     use crate::question::Question;
     use crate::units::Shard;
     use crate::walk::{MemoSize, Options, Walk};
@@ -401,5 +423,35 @@ mod tests {
         (0..20 * counts.len()).for_each(|_| estimate.probe_once(at));
         let shown = estimate.of_units(Duration::from_secs(3), 1_000_000, at);
         assert!(shown.left.is_some_and(|left| left > 90.0), "{shown:?}");
+    }
+    #[test]
+    fn the_time_left_in_groups_is_between_those_by_the_weights_and_by_the_number_of_units() {
+        let question = Question::closed(Board::new(8, 8).expect("in range"));
+        let work = Frontier::new(question, None).expect("a frontier");
+        let weight = |unit| work.sweeps().expect("sweeps").weight(unit);
+        let all = work.units();
+        let mut units: Vec<usize> = (0..all).collect();
+        units.sort_by_key(|&unit| weight(unit));
+        // The units with the least weights are done, and a part of the others is the next group.
+        let (done, next) = units.split_at(all / 3);
+        let sum = |units: &[usize]| units.iter().map(|&unit| (weight(unit) as f64).exp2()).sum();
+        let ratio = |done: f64, all: f64| (all - done) / done;
+        let by_weight = 100.0 * ratio(sum(done), sum(&units));
+        let by_number = 100.0 * ratio(done.len() as f64, all as f64);
+        assert!(by_weight > 2.0 * by_number, "{by_weight} {by_number}");
+
+        let mut estimate = ProgressEstimate::new(&work, Shard::WHOLE.units_of(&work), None);
+        let is_done = |unit| done.contains(&unit).then_some(Tally::ZERO);
+        let counts: Vec<_> = (0..all).map(is_done).collect();
+        let none = vec![None; all];
+        let [before, at] =
+            [&none, &counts].map(|counts| SoFar { counts, found: &Tally::ZERO, begun: 0.0 });
+        // So many rounds are to come that nothing is done of the present group.
+        let (round, slices, slices_of, states, bytes, most_states) = (0, 0, 1, 0, 0, 0);
+        let rounds = Building { round, rounds: 40, slices, slices_of, states, bytes, most_states };
+        estimate.in_group(Duration::ZERO, before, &done[..81], &rounds);
+        estimate.in_group(Duration::from_secs(100), at, &next[..81], &rounds);
+        let left = estimate.of_units(Duration::from_secs(100), 0, at).left.expect("known");
+        assert!(1.3 * by_number < left && left < by_weight / 1.3, "{by_number} {left} {by_weight}");
     }
 }

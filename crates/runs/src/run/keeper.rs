@@ -248,8 +248,8 @@ impl<'a> Keeper<'a> {
             if is_told && sweeping.unsaved() > 0 {
                 self.observer.notice(&Event::SavingStates(sweeping.unsaved()));
             }
-            match save(&sweeping) {
-                Ok(true) => {}
+            match sweeping.save() {
+                Ok(()) => {}
                 // A stop is not a failure for it: what fits is saved.
                 Err(error @ LayersError::Unsaved { .. })
                     if is_stopped && !is_for_others && !context.control.is_hurried() =>
@@ -417,12 +417,16 @@ impl<'a> Keeper<'a> {
 
     /// Saves the layers, and returns true if that succeeded.
     fn save_layers(&mut self, sweeping: &Sweeping) -> bool {
-        let saved = save(sweeping);
+        let saved = sweeping.save();
         self.schedule.layers_saved = Instant::now();
-        if let Ok(true) = saved {
+        if saved.is_ok() {
             self.states.clock.saved = self.states.clock.until_now();
         }
-        if let Err(error) = &saved
+        // The states of a group may have no room on disk: then its finished units are all.
+        let is_failure = |error: &&LayersError| {
+            !sweeping.is_divided() || !matches!(error, LayersError::Unsaved { .. })
+        };
+        if let Some(error) = saved.as_ref().err().filter(is_failure)
             && !std::mem::replace(&mut self.states.damage.is_unsaved_told, true)
         {
             let why = match error {
@@ -431,7 +435,7 @@ impl<'a> Keeper<'a> {
             };
             self.observer.notice(&Event::StatesUnsaved(why));
         }
-        matches!(saved, Ok(true))
+        saved.is_ok()
     }
 
     /// Saves the layers that the units use, when the run is stopped. Returns the time that it took
@@ -660,15 +664,6 @@ impl<'a> Keeper<'a> {
             history: self.record.history,
             checkpoint: self.settings.saving.checkpoint,
         })
-    }
-}
-
-/// Saves the layers. Those of a divided count may have no room on disk: then its finished units are
-/// all that is saved, and it returns false.
-fn save(sweeping: &Sweeping) -> Result<bool, LayersError> {
-    match sweeping.save() {
-        Err(LayersError::Unsaved { .. }) if sweeping.is_divided() => Ok(false),
-        saved => saved.map(|()| true),
     }
 }
 
