@@ -204,6 +204,10 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     let is_format = said(InvalidArg).is_some_and(|arg| arg.starts_with("--format"));
     let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
     let word = unknown.as_ref().or(format.as_ref());
+    if is_conflict {
+        // The usage has one of the two options, and may lack what the command needs.
+        error.remove(ContextKind::Usage);
+    }
     if unknown.is_some() {
         // Clap's tip to pass the word as a value is true but useless, because no command takes such
         // a value.
@@ -427,7 +431,7 @@ ends! {
     MergeError holding Part, Engine {
         E::NoPart(_) => Failed, ": kt-enum shard I/N with --out DIR makes them, named part-I-of-N";
         E::Differ { shard, .. } => Mismatch, format!(
-            " with kt-enum shard {shard}, the options of the run and --fresh, in the folder of the wrong one"
+            " with kt-enum shard {shard}, the options of the run and --out of a new folder: the part that differs from the new one is wrong"
         );
         E::Foreign { .. } => Mismatch, "";
         _ => Failed, "";

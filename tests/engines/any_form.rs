@@ -72,6 +72,7 @@ fn whole_tours_are_read_in_every_form() {
         .zip(rows("| ", " ", " |", "\n").lines())
         .map(|(row, line)| format!("{line} {row}"))
         .collect();
+    let moves: Vec<String> = NAMES.windows(2).map(|two| format!("{}-{}", two[0], two[1])).collect();
     for (text, form) in [
         (rows("", " ", "", "\n"), ""),
         (rows("", "\t", "", "\n"), ""),
@@ -143,6 +144,9 @@ fn whole_tours_are_read_in_every_form() {
         (format!("['{}']", NAMES.join("', '")), "squares in brackets"),
         (format!("[\n\"{}\"\n]", NAMES.join("\",\n\"")), "squares in brackets, over several lines"),
         (format!("Tour: {}", NAMES.join(" ")), "squares after a title"),
+        (format!("Tour: {}", NAMES.join("-")), "squares after a title"),
+        (format!("Tour: {}", NAMES.join("->")), "squares after a title"),
+        (moves.join(" "), "squares as moves from square to square"),
         (squares("STEP. NNAME", " "), "squares with their steps"),
         (squares("STEP. NNAME", "\n"), "squares with their steps"),
         (squares("STEP.NAME", " "), "squares with their steps"),
@@ -321,8 +325,8 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ("[[1, 2],\n\n[3, 4]]", "1: cannot be read: a bracket that is not closed"),
         ("[1, 2]]", "1: cannot be read: a bracket that closes nothing"),
         ("[[[1, 2], [3, 4]]]", "1: cannot be read: brackets inside brackets inside brackets"),
-        ("[1, [2, 3]]", "1: cannot be read: brackets that stand around some rows only"),
-        ("[[1, 2], 3]", "1: cannot be read: brackets that stand around some rows only"),
+        ("[1, [2, 3]]", "1: cannot be read: some cells stand in more brackets than others"),
+        ("[[1, 2], 3]", "1: cannot be read: some cells stand in more brackets than others"),
         (
             "1 | 2 | 3 |\n4 | 5 | 6 |",
             "1: cannot be read: bars at one end of the rows only: they stand at both ends or between squares, unless rows are numbered beside them",
@@ -339,9 +343,9 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ("| [1 | 2] |", "1: cannot be read: brackets among bars"),
         ("1\t\t2\t3", "1: step 1 from a1 to c1 is not a knight's move"),
         ("\t2\n1\t", "1: step 1 from a1 to b2 is not a knight's move"),
-        ("1 2 3\n# 5", "2: 2 numbers where the grid's first line has 3"),
-        ("1,2; ,; 4,3", "1: 1 number where the grid's first line has 2"),
-        ("1,2,3,\n4,5,6\n7,8,9", "2: 3 numbers where the grid's first line has 4"),
+        ("1 2 3\n# 5", "2: 2 cells where the grid's first line has 3"),
+        ("1,2; ,; 4,3", "1: 1 cell where the grid's first line has 2"),
+        ("1,2,3,\n4,5,6\n7,8,9", "2: 3 cells where the grid's first line has 4"),
         (
             "[[\"a1\",\"c2\"],[\"a3\",\"b1\"]]",
             "1: cannot be read: several lists of squares in one: write each tour on a line",
@@ -362,9 +366,12 @@ fn texts_that_could_be_two_things_are_refused_with_the_line_and_the_reason() {
         ),
         (
             "{\"board\": [[1,2]], \"solution\": [[1,2]]}",
-            "1: not a JSON object with a list of squares under \"tour\"",
+            "1: not a JSON object with a tour, the clues of a puzzle, or rows of numbers",
         ),
-        ("{\"board\": [[1,2]]", "1: not a JSON object with a list of squares under \"tour\""),
+        (
+            "{\"board\": [[1,2]]",
+            "1: not a JSON object with a tour, the clues of a puzzle, or rows of numbers",
+        ),
         ("[[0,0],[1,2],[5,5]]", "1: step 2 from c2 to f6 is not a knight's move"),
         ("1 14 9 20", "1: 14 on b1 is out of range: the numbers of a 1x4 grid go from 1 to 4"),
     ] {
@@ -538,7 +545,7 @@ fn part_filled_boards_are_read_in_every_form() {
             "line 2 (row 2, column 3): 7 on c1 is out of range: the numbers of a 2x3 grid go from 1 to 6",
             "",
         ),
-        ("1 . .\n. .", "line 2: 2 numbers where the grid's first line has 3", ""),
+        ("1 . .\n. .", "line 2: 2 cells where the grid's first line has 3", ""),
         (
             "1 . .\n. a .",
             "line 2: `a` is not a number of a grid: it stands in column 2; holes are #",
@@ -716,11 +723,16 @@ fn signs_mean_what_they_are_said_to_mean() {
         ),
         ("o", "@", "1 o o\n@ o 5", "2x3 without=a1 1=a2 5=c1", "unfinished, no wrong move: 2 of 5"),
         ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "unfinished, no wrong move: 2 of 5"),
+        ("", "\u{2013}", "1 \u{2013} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
+        ("", "\u{25a1}", "1 \u{25a1} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
+        ("\u{25a0}", "", "1 \u{25a0} 2", "1x3 1=a1 2=c1", "unfinished, no wrong move: 2 of 3"),
     ] {
-        let (blanks, holes) = (blanks.to_owned(), holes.to_owned());
-        let known = KnownBoard { blanks, holes, ..KnownBoard::default() };
+        let known = KnownBoard::of_signs(blanks.to_owned(), holes.to_owned()).unwrap();
         assert_eq!(given(known.clone(), text)[0].0, board, "{text}");
         assert!(told(known, text).0[0].contains(tour), "{text}");
+    }
+    for mark in ["/", "|", "\"", "[", "=", ",", " "] {
+        assert!(KnownBoard::of_signs(String::new(), mark.to_owned()).is_err(), "{mark}");
     }
 }
 

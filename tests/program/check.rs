@@ -55,7 +55,7 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
         ("a1 c2 x", "", "line 1: `x` is not a square"),
         ("a1 c0", "", "line 1: `c0` is not a square"),
         ("\n\n1 2 3\n4 x 5\n", "", "line 3: cannot be read: `x` may be squares to fill or holes"),
-        ("1 2 3\n4 5\n", "", "line 2: 2 numbers where the grid's first line has 3"),
+        ("1 2 3\n4 5\n", "", "line 2: 2 cells where the grid's first line has 3"),
         ("1 2 3\n4 5 5\n6 7 8\n", "", "line 2: 5 stands on c2 and on b2"),
         (
             "1 2\n3 99\n",
@@ -64,7 +64,11 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
         ),
         ("1 2\n3 4\n", "--size 3", "line 1: a grid of 2 x 2 is not 3x3"),
         ("1 2\n3 4\n", "", "line 1: step 1 from a2 to b2 is not a knight's move"),
-        ("{\"tour\": null}", "", "line 1: not a JSON object with a list of squares under \"tour\""),
+        (
+            "{\"tour\": null}",
+            "",
+            "line 1: not a JSON object with a tour, the clues of a puzzle, or rows of numbers",
+        ),
         ("{\"tour\": [\"a1\", 3]}", "", "line 1: not a JSON object with a list"),
         ("-1 2 3\n", "", "line 1: step 2 from b1 to c1 is not a knight's move"),
         (

@@ -148,8 +148,8 @@ pub enum AuditError {
     },
     /// A unit cannot be recounted in any memory.
     #[error(
-        "unit {unit}, {label}, is too large for every simpler engine: count the whole with another \
-         engine, and compare"
+        "unit {unit}, {label}, is too large for a simpler engine that recounts it: count the whole \
+         with another engine, and compare"
     )]
     NoEngine {
         /// The number of the unit in the whole run.

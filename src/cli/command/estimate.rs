@@ -8,8 +8,7 @@ use crate::cli::output::{self, document};
 use crate::cli::signals::Listener;
 use crate::estimate::Expected;
 use crate::job::{
-    Estimate, EstimateEffort, EstimateError, Estimated, Job, LEAST_OF_SEARCH, Name, SearchEstimate,
-    Unforeseen,
+    Estimate, EstimateEffort, EstimateError, Estimated, Job, Name, SearchEstimate, Unforeseen,
 };
 use crate::quantity::{about, between, bytes, counted, rate, short, time, typed_size};
 use crate::question::Question;
@@ -38,9 +37,7 @@ pub fn run(args: &EstimateArgs) -> Result<(), Failure> {
     let printed = if args.json {
         document(&estimated.document(question, &how))
     } else {
-        let refusal = refusal(&estimated, job.limits.memory);
-        let refusal = refusal.filter(|_| !matches!(estimated.of, Estimated::Nothing(_)));
-        let first = refusal.unwrap_or_else(|| estimated.price.to_string());
+        let first = refusal(&estimated).unwrap_or_else(|| estimated.price.to_string());
         format!("{first}\n{}", in_text(question, &estimated))
     };
     output::print(printed.as_bytes())
@@ -71,12 +68,8 @@ fn in_text(question: &Question, on: &Estimate) -> String {
 }
 
 /// The line that says why a count with this memory is refused, if it is.
-fn refusal(on: &Estimate, memory: Option<u64>) -> Option<String> {
-    let of_search = memory.map(|given| (given, LEAST_OF_SEARCH));
-    let of_search = of_search.filter(|(given, least)| given < least);
-    let is_frontier = on.price.engine == Name::Frontier;
-    let of_engine = if is_frontier { on.room.refused } else { of_search };
-    of_engine.map(|(given, least)| {
+fn refusal(on: &Estimate) -> Option<String> {
+    on.refused().map(|(given, least)| {
         let (given, least) = (typed_size(given), typed_size(least));
         format!("This count is refused with --memory {given}: it takes at least --memory {least}")
     })
@@ -88,7 +81,7 @@ fn time_on(on: &Estimate, seconds: f64) -> String {
 }
 
 fn subsets_as_text(seconds: f64, on: &Estimate) -> String {
-    format!("by sets of squares (--engine subsets): at most about {}\n", time_on(on, seconds))
+    format!("by sets of squares (--engine subsets): about {}\n", time_on(on, seconds))
 }
 
 /// The reason why a count without listing is not forecast.

@@ -50,6 +50,12 @@ pub(super) fn is_edge_list(text: &str) -> bool {
     table(text).all(|(_, words)| words.len() <= 2 && are_names(&words))
 }
 
+/// True if a vertex stands alone whose name may be meant as an edge, such as `0-1`.
+pub(super) fn has_dashed_vertex(text: &str) -> bool {
+    let is_dashed = |word: &str| pairs(word).is_some();
+    table(text).any(|(_, words)| words.len() == 1 && is_dashed(&words[0]))
+}
+
 pub(super) fn edge_list(text: &str, reading: &mut Reading) -> Result<(), String> {
     table(text).try_for_each(|row| add(reading, row))
 }

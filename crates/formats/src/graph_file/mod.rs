@@ -72,6 +72,7 @@ static ROWS: [FormatRow; 14] = [
         name: "edge-list",
         title: "an edge list",
         fits: lists::is_edge_list,
+        is_guess: lists::has_dashed_vertex,
         read: lists::edge_list,
         example: ["a b\nb c\nd\n", "graph a-b,b-c,d"],
         ..PLAIN

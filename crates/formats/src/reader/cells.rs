@@ -25,8 +25,18 @@ use Entry::{Number, Sign, Word};
 /// An empty place.
 pub(super) const EMPTY: Entry = Sign(' ');
 
-/// The sign that is written `-1`.
-pub(super) const MINUS_ONE: char = '\u{2212}';
+/// The signs that are written `-1` and `null`.
+pub(super) const MINUS_ONE: char = '\u{1}';
+pub(super) const NULL: char = '\u{2}';
+
+/// The signs of holes.
+pub(super) const HOLES: &str = "#Xx*\u{25a0}";
+/// The signs of squares to fill.
+pub(super) const FILLS: &str = "_?\u{25a1}\u{2}";
+/// The signs that may be either.
+pub(super) const OPEN: &str = ".- 0\u{1}";
+/// The signs that are read as `-`.
+pub(super) const DASHES: [char; 3] = ['\u{2013}', '\u{2014}', '\u{2212}'];
 
 /// The first column of characters of a cell, and the first after it.
 pub(super) type Span = (u16, u16);
@@ -129,13 +139,13 @@ fn mark(letter: char) -> Option<char> {
     })
 }
 
-fn is_end(letter: char) -> bool {
+pub(super) fn is_end(letter: char) -> bool {
     letter.is_whitespace() || letter == '"' || mark(letter).is_some()
 }
 
 /// True for a part of a dash or an arrow.
 fn joins(letter: char) -> bool {
-    matches!(letter, '-' | '>' | '\u{2192}' | '\u{2013}' | '\u{2014}' | '\u{21d2}')
+    "->\u{2192}\u{21d2}".contains(letter) || DASHES.contains(&letter)
 }
 
 fn tokens(line: &str) -> Vec<Token> {
@@ -268,16 +278,13 @@ fn sign(word: &str) -> Option<char> {
     let first = match word {
         "" => return Some(' '),
         "-1" | "\u{2212}1" => return Some(MINUS_ONE),
-        "null" | "None" => return Some('?'),
+        "null" | "None" => return Some(NULL),
         _ => word.chars().next()?,
     };
-    let sign = match first {
-        '\u{2013}' | '\u{2014}' | '\u{2212}' => '-',
-        '\u{25a0}' => '#',
-        '\u{25a1}' => '_',
-        _ => Some(first).filter(|first| ".-_?#Xx*".contains(*first) && word.len() <= 4)?,
-    };
-    word.chars().all(|letter| letter == first).then_some(sign)
+    let sign = if DASHES.contains(&first) { '-' } else { first };
+    let is_known = sign != '0' && [HOLES, FILLS, OPEN].iter().any(|signs| signs.contains(sign));
+    let is_sign = is_known && word.chars().count() <= 4 && word.chars().all(|c| c == first);
+    is_sign.then_some(sign)
 }
 
 /// The square that a word names, perhaps after the letter of a piece as in `Nb3`.
@@ -548,7 +555,13 @@ pub(super) fn is_title(line: &str) -> bool {
     let is_call = line.ends_with('(') && (line.contains('=') || !line.contains(' '));
     let line = if line.contains(['[', '{']) || is_call { "" } else { line };
     let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"|\u{2502}".contains(c));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let words = words.flat_map(|word| {
+        // Squares may have dashes, arrows or equals signs between them.
+        let parts = || word.split(|c| joins(c) || c == '=').filter(|part| !part.is_empty());
+        let is_list = parts().all(|part| is_digits(part) || square(part).is_some());
+        if is_list { parts().collect() } else { vec![word] }
+    });
+    let words: Vec<&str> = words.collect();
     let is_prose = |word: &&str| {
         word.chars().filter(|c| c.is_alphabetic()).count() > 1
             && word.chars().all(|c| c.is_alphabetic() || "'\u{2019}-".contains(c))

@@ -31,10 +31,11 @@ impl KnownBoard {
     /// # Errors
     /// [`Wrong`] if a sign has two meanings, or is a digit other than 0 or a blank.
     pub fn of_signs(blanks: String, holes: String) -> Result<Self, Wrong> {
+        let [blanks, holes] = [blanks, holes].map(|signs| signs.replace(cells::DASHES, "-"));
         if let Some(both) = blanks.chars().find(|sign| holes.contains(*sign)) {
             return Err(Wrong::TwoMeanings(both));
         }
-        let is_none = |sign: &char| ('1'..='9').contains(sign) || sign.is_whitespace();
+        let is_none = |sign: &char| ('1'..='9').contains(sign) || cells::is_end(*sign);
         match blanks.chars().chain(holes.chars()).find(is_none) {
             Some(none) => Err(Wrong::NoSign(none)),
             None => Ok(Self { blanks, holes, ..Self::default() }),
@@ -498,7 +499,7 @@ impl Paragraphs {
             let steps: Option<Vec<String>> = clues.iter().map(clue).collect();
             (steps.map(|steps| steps.join(" ")), None)
         } else {
-            (rows_of(&object, self.is_of_tours), Some("of a JSON object"))
+            (rows_of(&object, self.is_of_tours)?, Some("of a JSON object"))
         };
         let mut next = self.paragraph(line, &text.ok_or(Wrong::Json)?, board.as_ref());
         next.is_whole = true;
@@ -524,7 +525,7 @@ fn are_objects(values: &[Value]) -> bool {
 /// The rows in an object with a single array of rows, or text of rows, beside the solution of a
 /// puzzle or, of tours, that solution; or the rows that the places of its numbers make:
 /// `{"row": 0, "col": 0, "value": 1}`.
-fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
+fn rows_of(object: &Value, is_of_tours: bool) -> Result<Option<String>, Wrong> {
     let has = |name: &str| !object[name].is_null();
     let is_solved = is_of_tours && has("solution") && (has("puzzle") || has("clues"));
     let only = if is_solved { "solution" } else { "puzzle" };
@@ -538,34 +539,42 @@ fn rows_of(object: &Value, is_of_tours: bool) -> Option<String> {
         Value::String(text) if text.contains('\n') => Some(text.lines().map(Value::from).collect()),
         _ => None,
     };
-    let wanted = object.as_object()?.iter().filter(|(key, _)| is_wanted(key));
-    let [rows] = &wanted.filter_map(rows).collect::<Vec<_>>()[..] else { return None };
+    let wanted = object.as_object().into_iter().flatten().filter(|(key, _)| is_wanted(key));
+    let [rows] = &wanted.filter_map(rows).collect::<Vec<_>>()[..] else { return Ok(None) };
     if are_objects(rows) {
-        return placed(object, rows).map(|rows| rows.to_string());
+        return Ok(placed(object, rows)?.map(|rows| rows.to_string()));
     }
     let are_rows = rows.iter().all(Value::is_array) || rows.iter().all(Value::is_string);
-    are_rows.then(|| Value::from(&rows[..]).to_string())
+    Ok(are_rows.then(|| Value::from(&rows[..]).to_string()))
 }
 
 /// The rows of an object that says its size, with numbers at these places. Rows and columns are
-/// counted from the top left, from 0 unless some are as high as the size.
-fn placed(object: &Value, numbers: &[Value]) -> Option<Value> {
+/// counted from the top left, from 0 if one of them is 0, and from 1 if one is as high as the size.
+fn placed(object: &Value, numbers: &[Value]) -> Result<Option<Value>, Wrong> {
     let side = |name: &str, other: &str| {
         let names = [name, other, "size"].into_iter();
         names.map(|name| &object[name]).find_map(Value::as_u64).filter(|side| *side <= 1 << 10)
     };
-    let sides = [side("rows", "height")?, side("cols", "width")?];
     let at = |number: &Value| Some([number["row"].as_u64()?, number["col"].as_u64()?]);
-    let places = numbers.iter().map(at).collect::<Option<Vec<_>>>()?;
-    let is_last = |at: &[u64; 2]| at[0] == sides[0] || at[1] == sides[1];
+    let places = numbers.iter().map(at).collect::<Option<Vec<_>>>();
+    let sides = side("rows", "height").zip(side("cols", "width"));
+    let Some((places, sides)) = places.zip(sides) else { return Ok(None) };
+    let is_first = |at: &[u64; 2]| at.contains(&0);
+    let is_last = |at: &[u64; 2]| at[0] == sides.0 || at[1] == sides.1;
     let first = u64::from(places.iter().any(is_last));
-    let mut rows = vec![vec![Value::Null; sides[1] as usize]; sides[0] as usize];
-    for (number, [row, col]) in numbers.iter().zip(places) {
+    if first == 0 && !places.iter().any(is_first) {
+        let why = "rows and columns may be counted from 0 or from 1: write the rows of numbers";
+        return Err(Wrong::Unclear(why.to_owned()));
+    }
+    let mut rows = vec![vec![Value::Null; sides.1 as usize]; sides.0 as usize];
+    let mut put = |number: &Value, [row, col]: [u64; 2]| {
         let row = rows.get_mut(row.checked_sub(first)? as usize)?;
         let cell = row.get_mut(col.checked_sub(first)? as usize).filter(|cell| cell.is_null())?;
         *cell = number["value"].as_u64()?.into();
-    }
-    Some(rows.into_iter().collect())
+        Some(())
+    };
+    let is_put = numbers.iter().zip(places).all(|(number, at)| put(number, at).is_some());
+    Ok(is_put.then(|| rows.into_iter().collect()))
 }
 
 /// The line above the board before a search.

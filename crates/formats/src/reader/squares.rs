@@ -6,19 +6,12 @@
 //! alone, it is taken. Otherwise the text is refused. Numbers begin with 0 if 0 stands there once
 //! and leaves enough squares for the highest number, and otherwise with 1.
 
-use super::cells::{Entry, MINUS_ONE};
+use super::cells::{Entry, FILLS, HOLES, MINUS_ONE, NULL, OPEN};
 use super::paragraphs::KnownBoard;
 use super::table::{BLANKS_AS_HOLES, GivenStep, Paragraph};
 use super::wrong::{Misread, Wrong, square_at, unclear};
 use crate::board::{Board, Layout, Piece, Square};
 use std::collections::HashSet;
-
-/// The signs of holes.
-const HOLES: &str = "#Xx*";
-/// The signs of squares to fill.
-const FILLS: &str = "_?";
-/// All signs. Those that are neither in [`HOLES`] nor in [`FILLS`] may be either.
-const SIGNS: &str = "#Xx*_?.- 0\u{2212}";
 
 /// A paragraph on its board.
 pub(super) struct Filled {
@@ -61,7 +54,7 @@ impl Filled {
         let signs = signs(paragraph, expected)?;
         let is_usual = |sign: char| {
             HOLES.contains(sign) && signs.holes.contains(sign)
-                || "_?.".contains(sign) && signs.fills.contains(sign)
+                || (FILLS.contains(sign) || sign == '.') && signs.fills.contains(sign)
         };
         let mut meaning = signs.meaning();
         if paragraph.notes.contains(&BLANKS_AS_HOLES) || paragraph.is_staggered {
@@ -70,9 +63,7 @@ impl Filled {
         if if is_of_tour { paragraph.board.is_some() } else { signs.all().all(is_usual) } {
             meaning.clear();
         }
-        meaning.extend(
-            (!is_of_tour && signs.first == 0).then(|| "numbered from 0, here from 1".to_owned()),
-        );
+        meaning.extend((signs.first == 0).then(|| "numbered from 0, here from 1".to_owned()));
         paragraph.form("rows of numbers", meaning);
         let (rows, board) = (&paragraph.rows, board(paragraph, &signs, expected));
         let mut filled = Self::new(board.or_else(|why| Misread::at(rows[0].line, why))?);
@@ -177,14 +168,15 @@ fn signs(paragraph: &Paragraph, expected: &KnownBoard) -> Result<Signs, Misread>
         |cell: &Entry, sign| *cell == Entry::Sign(sign) || sign == '0' && *cell == Entry::Number(0);
     let count = |sign: char| cells().filter(|cell| is(cell, sign)).count() as u64;
     let told = expected.blanks.chars().chain(expected.holes.chars());
-    let signs = SIGNS.chars().chain(told.filter(|sign| !SIGNS.contains(*sign)));
+    let usual = || [HOLES, FILLS, OPEN].into_iter().flat_map(str::chars);
+    let signs = usual().chain(told.filter(|sign| usual().all(|usual| usual != *sign)));
     let counts: Vec<(char, u64)> =
         signs.map(|sign| (sign, count(sign))).filter(|(_, count)| *count > 0).collect();
     let signs: Vec<char> = counts.iter().map(|(sign, _)| *sign).collect();
     let (highest, places) =
         (cells().filter_map(Entry::number).max().unwrap_or(0), cells().count() as u64);
     let is_told = |sign: &char| expected.is_hole(*sign).is_some();
-    let is_open = |sign: &char| !HOLES.contains(*sign) && !FILLS.contains(*sign) && !is_told(sign);
+    let is_open = |sign: &char| OPEN.contains(*sign) && !is_told(sign);
     let unclear_signs = |is: &dyn Fn(&char) -> bool| {
         let signs = text(&signs.iter().copied().filter(is).collect::<String>());
         let why = "may be squares to fill or holes: write . for a square to fill, # for a hole";
@@ -245,6 +237,7 @@ fn text(signs: &str) -> String {
     let sign = |sign| match sign {
         ' ' => "an empty place".to_owned(),
         MINUS_ONE => "`-1`".to_owned(),
+        NULL => "`null`".to_owned(),
         sign => format!("`{sign}`"),
     };
     signs.chars().map(sign).collect::<Vec<_>>().join(" and ")

@@ -4,7 +4,7 @@
 //! The numbers and the names of rows and columns, empty headings, the size in the first line, and
 //! the columns between others that tabs align are left out of a table.
 
-use super::cells::{BracketRows, EMPTY, Entry, EntryRow, Span, without_piece};
+use super::cells::{BracketRows, EMPTY, Entry, EntryRow, HOLES, Span, without_piece};
 use super::wrong::{Misread, Wrong, unclear};
 use crate::board::{Board, column_name, square_name};
 use crate::tour::TextRows;
@@ -25,7 +25,8 @@ impl EntryRow {
     fn kind(&self) -> Kind {
         let count = |is: fn(&Entry) -> bool| self.cells.iter().filter(|cell| is(cell)).count();
         let squares = count(|cell| matches!(cell, Entry::Square(..)));
-        let signs = || count(|cell| matches!(cell, Entry::Sign(sign) if !"- ".contains(*sign)));
+        let signs =
+            || count(|cell| matches!(cell, Entry::Sign(_)) && !cell.is_joint() && *cell != EMPTY);
         match &self.cells[..] {
             [cell @ Entry::Word(word)] if word.starts_with(char::is_alphabetic) => {
                 let is_of_table = cell.is_void() || self.is_named();
@@ -66,7 +67,7 @@ impl EntryRow {
     /// True if some cells can only be squares to fill.
     fn has_fills(&self) -> bool {
         let is_fill = |cell: &Entry| match cell {
-            Entry::Sign(sign) => !" #Xx*".contains(*sign),
+            Entry::Sign(sign) => *sign != ' ' && !HOLES.contains(*sign),
             cell => *cell == Entry::Number(0),
         };
         self.cells.iter().any(is_fill)
@@ -264,7 +265,7 @@ impl Paragraph {
         let Some(first) = self.rows.first() else { return Ok(Form::Squares(Vec::new())) };
         self.line = first.line;
         if let Some(row) = self.rows.iter().find(|row| row.depth != first.depth) {
-            return unclear(row.line, "brackets that stand around some rows only");
+            return unclear(row.line, "some cells stand in more brackets than others");
         }
         if self.rows.iter().all(|row| row.kind() != Kind::Numbers) {
             return self.list();
@@ -516,6 +517,16 @@ impl Paragraph {
                 return unclear(self.line, why);
             }
             self.note("over several lines");
+        }
+        // Moves may have both of their squares, as in `a1-c2 c2-a3`.
+        let (first, last) = (squares.first().copied(), squares.len().saturating_sub(1));
+        let between = squares.get(1..last).filter(|between| !between.is_empty());
+        let are_moves = |between: &[_]| {
+            between.len().is_multiple_of(2) && between.chunks(2).all(|two| two[0] == two[1])
+        };
+        if between.is_some_and(are_moves) {
+            self.note("as moves from square to square");
+            squares = first.into_iter().chain(squares.into_iter().skip(1).step_by(2)).collect();
         }
         Ok(Form::Squares(squares))
     }

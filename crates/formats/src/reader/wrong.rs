@@ -52,12 +52,12 @@ pub enum Wrong {
         /// Its column, from 1.
         column: usize,
     },
-    /// A line of a grid has more or fewer numbers than its first line.
-    #[error("{given} number{} where the grid's first line has {wanted}", plural(*given))]
+    /// A line of a grid has more or fewer cells than its first line.
+    #[error("{given} cell{} where the grid's first line has {wanted}", plural(*given))]
     Ragged {
-        /// The number of numbers in it.
+        /// The number of cells in it.
         given: usize,
-        /// The number of numbers in the first line.
+        /// The number of cells in the first line.
         wanted: usize,
     },
     /// A number of a grid is not the step of a tour.
@@ -109,8 +109,8 @@ pub enum Wrong {
     /// A grid has a hole where the board has a square.
     #[error("there is a hole on {0}, which is a square of the board")]
     Hole(String),
-    /// A line is not an object with a tour.
-    #[error("not a JSON object with a list of squares under \"tour\"")]
+    /// An object has neither a tour, nor clues, nor one array of rows.
+    #[error("not a JSON object with a tour, the clues of a puzzle, or rows of numbers")]
     Json,
     /// The text can be read in several ways, or in none.
     #[error("cannot be read: {0}")]
@@ -156,7 +156,7 @@ pub enum Wrong {
     /// A sign was said to be a square to fill and a hole.
     #[error("`{0}` cannot be both a square to fill and a hole: leave it out of blank or of hole")]
     TwoMeanings(char),
-    /// A digit or a blank, which stand for themselves, was said to be a sign.
+    /// A digit, a blank or a mark between cells, which stand for themselves, was said to be a sign.
     #[error("`{0}` is no sign: blank and hole take signs such as X0")]
     NoSign(char),
     /// The line or the object says that the tour is closed.

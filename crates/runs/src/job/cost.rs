@@ -425,7 +425,7 @@ pub struct StatesRoom {
     pub memory: u64,
     /// The part of these that may be on disk.
     pub disk: u64,
-    /// The bound on memory that was given, and the larger one below which a count is refused.
+    /// The bound on memory that was given, and the larger one below which the frontier refuses.
     pub refused: Option<(u64, u64)>,
 }
 

@@ -53,6 +53,18 @@ pub struct Estimate {
     pub room: StatesRoom,
 }
 
+impl Estimate {
+    /// The bound on memory that was given, and the larger one below which the count is refused.
+    #[doc(hidden)]
+    pub fn refused(&self) -> Option<(u64, u64)> {
+        let (given, least) = self.room.refused?;
+        let least =
+            if self.price.engine == Name::Frontier { least } else { super::LEAST_OF_SEARCH };
+        let needs_none = matches!(self.of, Estimated::Nothing(_));
+        (given < least && !needs_none).then_some((given, least))
+    }
+}
+
 /// The expected size and result of a job.
 #[non_exhaustive]
 pub enum Estimated {

@@ -21,6 +21,7 @@ pub struct EstimateDocument {
     time: Bounds,
     memory_bytes: Option<f64>,
     disk_bytes: Option<f64>,
+    least_memory_bytes: Option<u64>,
     #[serde(flatten)]
     search: Option<SearchFields>,
     /// The states of the frontier, which are null where they are not known.
@@ -133,6 +134,7 @@ impl Estimate {
             time: Bounds { name: "time", unit: "_s", of: times },
             memory_bytes: memory,
             disk_bytes: disk,
+            least_memory_bytes: self.refused().map(|(_, least)| least),
             search,
             frontier,
             reason: question.impossible().map(|reason| reason.to_string()),
@@ -163,7 +165,6 @@ impl StatesRoom {
             "states_per_s": states / time(seconds), "cpu_before_units_s": expected.before, "cpu_units_s": expected.within,
             "time_s": time(seconds), "time_low_s": time(seconds * earliest), "time_high_s": time(seconds * latest),
             "in_groups": in_groups,
-            "least_memory_bytes": self.refused.map(|(_, least)| least),
         })
     }
 }

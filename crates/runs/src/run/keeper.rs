@@ -636,6 +636,9 @@ impl<'a> Keeper<'a> {
             }
             let lost = self.save_finished_layers().or(self.states.clock.skipped);
             let at = Box::new(self.snapshot());
+            // All states may be lost, with those of earlier processes.
+            let all = saved.as_ref().and_then(|path| self.header(at.status.clone()).lost(path));
+            let lost = lost.map(|lost| all.unwrap_or(lost));
             return Err(RunError::Stopped { at, saved, lost });
         };
         let snapshot = self.noted();
