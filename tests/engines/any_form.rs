@@ -725,7 +725,7 @@ fn signs_mean_what_they_are_said_to_mean() {
         ("-", "", "1 - -\n- -1 5", "2x3 without=b1 1=a2 5=c1", "unfinished, no wrong move: 2 of 5"),
         ("", "\u{2013}", "1 \u{2013} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
         ("", "\u{25a1}", "1 \u{25a1} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
-        ("\u{25a0}", "", "1 \u{25a0} 2", "1x3 1=a1 2=c1", "unfinished, no wrong move: 2 of 3"),
+        ("\u{25a0}", "", "1 \u{25a0} 3", "1x3 1=a1 3=c1", "unfinished, no wrong move: 2 of 3"),
     ] {
         let known = KnownBoard::of_signs(blanks.to_owned(), holes.to_owned()).unwrap();
         assert_eq!(given(known.clone(), text)[0].0, board, "{text}");
