@@ -69,7 +69,7 @@ fn the_first_mistake_is_named_with_its_line_and_square() {
             "",
             "line 1: not a JSON object with a tour, the clues of a puzzle, or rows of numbers",
         ),
-        ("{\"tour\": [\"a1\", 3]}", "", "line 1: not a JSON object with a list"),
+        ("{\"tour\": [\"a1\", 3]}", "", "line 1: not a JSON object with a tour"),
         ("-1 2 3\n", "", "line 1: step 2 from b1 to c1 is not a knight's move"),
         (
             "a1c2",

@@ -257,10 +257,12 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
     let least = refused.expect(&said);
     assert!(refusal.contains(&format!("give at least {least}\n")), "{refusal}");
     assert!(!said.contains("groups"), "{said}");
-    let forecast = machine.json(&estimate)["frontier"].clone();
-    assert!(forecast["in_groups"].is_null());
-    let bytes = forecast["least_memory_bytes"].as_u64().unwrap();
-    assert_eq!(least, format!("--memory {}M", bytes >> 20));
+    let document = machine.json(&estimate);
+    assert!(document["frontier"]["in_groups"].is_null());
+    let told = |document: &serde_json::Value| {
+        format!("--memory {}M", document["least_memory_bytes"].as_u64().unwrap() >> 20)
+    };
+    assert_eq!(least, told(&document));
     // Whatever the engine, and even if the estimate has just counted the tours.
     for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 30M"] {
         let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
@@ -268,6 +270,8 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
             text(&machine.kt(&format!("estimate {of_board} --within 1s")).output().unwrap().stdout);
         assert_eq!(count.status.code(), Some(2), "{of_board}");
         assert!(said.starts_with("This count is refused with --memory "), "{said}");
+        let least = told(&machine.json(&format!("estimate {of_board} --within 1s")));
+        assert!(said.contains(&format!("it takes at least {least}\n")), "{said} {least}");
     }
 }
 

@@ -130,10 +130,10 @@ fn wrong_tours_are_refused_with_line_and_reason_and_no_page_is_written() {
     let machine = Machine::new();
     let page = machine.folder.path().join("page.html");
     for (input, words) in [
-        ("<script>alert(1)</script>\n", ["line 3", "cannot be read: brackets"]),
+        ("<script>alert(1)</script>\n", ["line 3", "cells stand in more brackets"]),
         ("a1 c2 <img/src=x>\n", ["line 3", "is not a square"]),
         ("{\"tour\":[\"</script><script>alert(1)</script>\"]}\n", ["line 3", "is not a square"]),
-        ("{\"tour\":\"a1\"}\n", ["line 3", "not a JSON object with a list"]),
+        ("{\"tour\":\"a1\"}\n", ["line 3", "not a JSON object with a tour"]),
         ("a1 c2 a3\n", ["line 3", "3 squares where 3x3 has 9"]),
         ("1 2 3\n4 5 6\n\n", ["line 3", "is not a knight's move"]),
         ("[\n", ["line 3", "a bracket that is not closed"]),

@@ -258,7 +258,7 @@ fn one_of_something_is_singular() {
     let mut check = machine.kt("check");
     let output = check.write_stdin("a1\n\n1 2 3\n4\n").output().unwrap();
     let said = text(&output.stdout);
-    assert!(said.contains(": 1 number where"), "{said}");
+    assert!(said.contains(": 1 cell where"), "{said}");
     let mut check = machine.kt("check --size 3");
     let said = text(&check.write_stdin("a1\n").output().unwrap().stdout);
     assert!(said.contains("1 square where 3x3 has 9"), "{said}");
