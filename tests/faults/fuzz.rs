@@ -881,10 +881,12 @@ fn a_file_is_refused_as_a_graph_or_the_graph_has_a_text_that_reads_back() {
     fuzz(20_000, |random, bytes| {
         bytes.clone_from(random.choice(&samples).unwrap());
         mutate(random, bytes, &samples);
-        match GraphFile::read_one(bytes) {
-            Ok(network) => {
-                assert!(network.names().len() <= Network::MOST_VERTICES);
-                assert_eq!(network.to_string().parse(), Ok(network));
+        match GraphFile::read(bytes, None) {
+            Ok(file) => {
+                for network in file.graphs {
+                    assert!(network.names().len() <= Network::MOST_VERTICES);
+                    assert_eq!(network.to_string().parse(), Ok(network));
+                }
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }

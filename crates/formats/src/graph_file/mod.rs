@@ -295,9 +295,6 @@ pub enum GraphFileError {
     /// The file is longer than [`GraphFile::LONGEST`].
     #[error("a file of more than {} bytes is not read as a graph", GraphFile::LONGEST)]
     TooLong,
-    /// There are several graphs where one is wanted.
-    #[error("the file has {0} graphs")]
-    Several(usize),
 }
 
 /// All formats in words.
@@ -353,24 +350,6 @@ impl GraphFile {
             Some(format) => format.read(text),
             None => recognized(text),
         }
-    }
-
-    /// Reads the one graph of a file, whose format is recognized.
-    ///
-    /// ```
-    /// # use kt_enum_formats as kt_enum;
-    /// use kt_enum::board::GraphFile;
-    /// let triangle = GraphFile::read_one(b"1 2\n2 3\n3 1\n")?;
-    /// assert_eq!(triangle.to_string(), "graph 1-2,1-3,2-3");
-    /// assert_eq!(GraphFile::read_one(b"Bw")?.to_string(), "graph 0-1,0-2,1-2");
-    /// # Ok::<(), kt_enum::board::GraphFileError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// [`GraphFileError`] as [`read`](Self::read), and if there are several graphs.
-    pub fn read_one(bytes: &[u8]) -> Result<Network, GraphFileError> {
-        let one: Result<[Network; 1], _> = Self::read(bytes, None)?.graphs.try_into();
-        one.map(|[graph]| graph).map_err(|graphs| GraphFileError::Several(graphs.len()))
     }
 
     /// 2 if one of the graphs is plausible, 1 if one has edges, otherwise 0.

@@ -394,6 +394,8 @@ fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_
         // A triangle, or a vertex `0-1` with two neighbours.
         ("0-1 1-2 2-0\n", &["dashes", "adjacency"]),
         ("0-1 1-2\n", &["edge-list", "dashes"]),
+        // An edge, or a vertex `0-1` that stands alone.
+        ("0-1\n1 2\n", &["edge-list"]),
         ("7", &["edge-list"]),
         ("# a comment\nabc\n", &["edge-list"]),
         ("@", &["graph6"]),
@@ -503,24 +505,23 @@ fn texts_that_are_not_graphs_are_refused_with_the_line() {
     let error = GraphFile::read(b"!Vertices 3 x\n", None).expect_err("no format").to_string();
     assert!(error.ends_with("graph6, sparse6") && error.contains("METIS"), "{error}");
     assert_eq!(GraphFile::read(b"a b\n\xff", None), Err(GraphFileError::NotText(2)));
-    assert_eq!(GraphFile::read_one(b"Bw\nBW\n"), Err(GraphFileError::Several(2)));
 }
 
 #[test]
 fn graphs_beyond_the_limits_are_refused_in_the_first_line_beyond_them() {
     let path: String = (0..100_000).map(|vertex| format!("{vertex} {}\n", vertex + 1)).collect();
-    let error = GraphFile::read_one(path.as_bytes()).expect_err("too many vertices").to_string();
+    let error = GraphFile::read(path.as_bytes(), None).expect_err("too many vertices").to_string();
     assert!(error.starts_with("line 1024: the graph has more than 1024 vertices"), "{error}");
     let complete = (0..1_024).flat_map(|one| (0..one).map(move |other| (one, other)));
     let complete: String = complete.map(|(one, other)| format!("{one} {other}\n")).collect();
-    let error = GraphFile::read_one(complete.as_bytes()).expect_err("too many edges").to_string();
+    let error = GraphFile::read(complete.as_bytes(), None).expect_err("too many edges").to_string();
     assert!(error.starts_with("line 65537: the graph has more than 65536 edges"), "{error}");
     let again = "1 2\n".repeat(100_000);
-    let error = GraphFile::read_one(again.as_bytes()).expect_err("the same edge").to_string();
+    let error = GraphFile::read(again.as_bytes(), None).expect_err("the same edge").to_string();
     assert!(error.starts_with("line 2: "), "{error}");
     let many = ":~?O?\n".repeat(1_100);
     let error = GraphFile::read(many.as_bytes(), None).expect_err("too many graphs").to_string();
     assert!(error.contains("divide the file"), "{error}");
     let long = vec![b'#'; GraphFile::LONGEST + 1];
-    assert_eq!(GraphFile::read_one(&long), Err(GraphFileError::TooLong));
+    assert_eq!(GraphFile::read(&long, None), Err(GraphFileError::TooLong));
 }
