@@ -296,20 +296,26 @@ impl Paragraphs {
         }
     }
 
-    /// Joins the paragraph of the lines since a bracket was opened.
+    /// Joins the paragraphs of the lines since a bracket was opened.
     fn close(&mut self) {
         let Some(Open { line, text, notes, .. }) = self.open.take() else { return };
-        let rest = text.trim_start().strip_prefix('{').map(str::trim_start);
-        let mut next = if rest.is_some_and(|rest| rest.starts_with('"')) {
-            let read = self.object(line, &text);
-            match read.unwrap_or_else(|why| Some(Paragraph::wrong(line, why))) {
-                Some(paragraph) => paragraph,
-                None => return self.end_paragraph(),
-            }
-        } else {
+        let objects = objects(&text);
+        if objects.is_empty() {
             let (before, value) = cells::value(&text);
-            self.paragraph(line + before.matches('\n').count(), value, self.board())
-        };
+            let line = line + before.matches('\n').count();
+            self.join_noted(self.paragraph(line, value, self.board()), &notes);
+        }
+        for object in objects {
+            let read = self.object(line, &object);
+            match read.unwrap_or_else(|why| Some(Paragraph::wrong(line, why))) {
+                Some(paragraph) => self.join_noted(paragraph, &notes),
+                None => self.end_paragraph(),
+            }
+        }
+    }
+
+    /// Joins a paragraph of a text with these notes.
+    fn join_noted(&mut self, mut next: Paragraph, notes: &[&'static str]) {
         // Columns of characters count no escape sequences.
         let is_bare = notes.is_empty();
         next.rows.iter_mut().filter(|_| !is_bare).for_each(|row| row.places.clear());
@@ -510,6 +516,19 @@ impl Paragraphs {
         next.links = links.map(|link| quoted(link.as_str().unwrap_or_default())).collect();
         next.notes.extend(note);
         Ok(Some(next))
+    }
+}
+
+/// The objects of a text in JSON that is one, or an array of them; none for any other text.
+fn objects(text: &str) -> Vec<String> {
+    let is_object =
+        |text: &str| text.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
+    let text = text.trim();
+    let in_array = text.strip_prefix('[').map(str::trim_start).filter(|text| is_object(text));
+    match in_array.and_then(|_| serde_json::from_str::<Vec<Value>>(text).ok()) {
+        Some(objects) => objects.iter().map(Value::to_string).collect(),
+        None if is_object(text) => vec![text.to_owned()],
+        None => Vec::new(),
     }
 }
 
