@@ -204,8 +204,8 @@ fn advise(error: &mut clap::Error, typed: &Typed) {
     let is_format = said(InvalidArg).is_some_and(|arg| arg.starts_with("--format"));
     let format = value.as_ref().filter(|_| is_format).map(|value| format!("--{value}"));
     let word = unknown.as_ref().or(format.as_ref());
-    if is_conflict {
-        // The usage has one of the two options, and may lack what the command needs.
+    if is_conflict && error.get(ContextKind::InvalidSubcommand).is_none() {
+        // It would have one of the two options, and may lack what the command needs.
         error.remove(ContextKind::Usage);
     }
     if unknown.is_some() {

@@ -72,6 +72,7 @@ fn whole_tours_are_read_in_every_form() {
         .zip(rows("| ", " ", " |", "\n").lines())
         .map(|(row, line)| format!("{line} {row}"))
         .collect();
+    let from_zero = ROWS.map(|row| row.map(|step| (step - 1).to_string()).join(" ")).join("\n");
     let moves: Vec<String> = NAMES.windows(2).map(|two| format!("{}-{}", two[0], two[1])).collect();
     for (text, form) in [
         (rows("", " ", "", "\n"), ""),
@@ -98,6 +99,7 @@ fn whole_tours_are_read_in_every_form() {
         (format!("[ {} ]", rows("", " ", "", ";\n ")), "rows of numbers in brackets"),
         (rows("", " ", "", "; "), ""),
         (rows("", " ", "", " / "), ""),
+        (from_zero, "rows of numbers numbered from 0"),
         (format!("board = [{}]", rows("[", ",", "]", ",")), "rows of numbers in brackets"),
         (
             format!("board: [{}]", rows("[", ",", "]", ",")),
@@ -146,7 +148,7 @@ fn whole_tours_are_read_in_every_form() {
         (format!("Tour: {}", NAMES.join(" ")), "squares after a title"),
         (format!("Tour: {}", NAMES.join("-")), "squares after a title"),
         (format!("Tour: {}", NAMES.join("->")), "squares after a title"),
-        (moves.join(" "), "squares as moves from square to square"),
+        (moves.join(" "), "squares two for each move"),
         (squares("STEP. NNAME", " "), "squares with their steps"),
         (squares("STEP. NNAME", "\n"), "squares with their steps"),
         (squares("STEP.NAME", " "), "squares with their steps"),
@@ -726,12 +728,17 @@ fn signs_mean_what_they_are_said_to_mean() {
         ("", "\u{2013}", "1 \u{2013} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
         ("", "\u{25a1}", "1 \u{25a1} 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
         ("\u{25a0}", "", "1 \u{25a0} 3", "1x3 1=a1 3=c1", "unfinished, no wrong move: 2 of 3"),
+        ("", "?", "[[1, null, 2]]", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
+        ("", "=", "1 = 2", "1x3 without=b1 1=a1 2=c1", "step 1 from a1"),
+        ("", "", "1 \u{25a0}\u{25a0}\u{25a0} 3 .", "1x4 without=b1 1=a1 3=c1", "unfinished"),
     ] {
         let known = KnownBoard::of_signs(blanks.to_owned(), holes.to_owned()).unwrap();
         assert_eq!(given(known.clone(), text)[0].0, board, "{text}");
         assert!(told(known, text).0[0].contains(tour), "{text}");
     }
-    for mark in ["/", "|", "\"", "[", "=", ",", " "] {
+    let (read, _) = told(KnownBoard::default(), "1 \u{1} 3");
+    assert!(read[0].contains("is not a number"), "no control character is a sign: {read:?}");
+    for mark in ["/", "|", "\"", "'", "[", ",", " "] {
         assert!(KnownBoard::of_signs(String::new(), mark.to_owned()).is_err(), "{mark}");
     }
 }
@@ -757,6 +764,10 @@ fn headers_titles_and_remarks_beside_a_board_remain_what_they_are() {
         "#1",
         "#1, #2, #3",
         "#2 of 3",
+        "Date: 2026-11-30",
+        "Puzzle 2024-05-06, easy",
+        "Time 10-20",
+        "Part a1-c3",
         "Puzzle number 3",
         "Blank 3 columns",
         "Empty",

@@ -52,6 +52,9 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
     ] {
         refused(&machine, arguments, 2, &words);
     }
+    // A usage with one of two options that exclude each other may lack the board.
+    let puzzle = machine.kt("puzzle --pattern x --clues 8").output().unwrap();
+    assert!(!text(&puzzle.stderr).contains("Usage"), "{}", text(&puzzle.stderr));
     assert_eq!(machine.files(), Vec::<String>::new());
 }
 

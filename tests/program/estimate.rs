@@ -264,7 +264,11 @@ fn an_estimate_says_that_a_count_with_so_little_memory_is_refused() {
     };
     assert_eq!(least, told(&document));
     // Whatever the engine, and even if the estimate has just counted the tours.
-    for of_board in ["--size 6 --memory 10M", "--grid hex --size 5 --memory 30M"] {
+    for of_board in [
+        "--size 6 --memory 10M",
+        "--size 5 --memory 15M --threads 1",
+        "--grid hex --size 5 --memory 30M",
+    ] {
         let count = machine.kt(&format!("count {of_board} --no-checkpoint")).output().unwrap();
         let said =
             text(&machine.kt(&format!("estimate {of_board} --within 1s")).output().unwrap().stdout);

@@ -148,7 +148,7 @@ pub enum AuditError {
     },
     /// A unit cannot be recounted in any memory.
     #[error(
-        "unit {unit}, {label}, is too large for a simpler engine that recounts it: count the whole \
+        "no simpler engine can recount unit {unit}, {label}, which is too large: count the whole \
          with another engine, and compare"
     )]
     NoEngine {

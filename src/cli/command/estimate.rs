@@ -81,7 +81,7 @@ fn time_on(on: &Estimate, seconds: f64) -> String {
 }
 
 fn subsets_as_text(seconds: f64, on: &Estimate) -> String {
-    format!("by sets of squares (--engine subsets): about {}\n", time_on(on, seconds))
+    format!("by sets of squares (--engine subsets): at most about {}\n", time_on(on, seconds))
 }
 
 /// The reason why a count without listing is not forecast.

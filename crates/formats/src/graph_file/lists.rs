@@ -52,8 +52,10 @@ pub(super) fn is_edge_list(text: &str) -> bool {
 
 /// True if a vertex stands alone whose name may be meant as an edge, such as `0-1`.
 pub(super) fn has_dashed_vertex(text: &str) -> bool {
-    let is_dashed = |word: &str| pairs(word).is_some();
-    table(text).any(|(_, words)| words.len() == 1 && is_dashed(&words[0]))
+    let is_vertex = |name: &String| table(text).any(|(_, words)| words.iter().any(|it| it == name));
+    let is_edge =
+        |word: &str| pairs(word).is_some_and(|pairs| pairs.iter().flatten().all(is_vertex));
+    table(text).any(|(_, words)| words.len() == 1 && is_edge(&words[0]))
 }
 
 pub(super) fn edge_list(text: &str, reading: &mut Reading) -> Result<(), String> {

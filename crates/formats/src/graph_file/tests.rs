@@ -342,6 +342,7 @@ fn the_format_is_recognized_from_the_text() {
         ("Bw\nx Bw\n", "edge-list", "graph Bw-x"),
         ("a,b # the first\n\nb c", "edge-list", "graph a-b,b-c"),
         ("a b\nb a\nb c\nc b\n", "edge-list", "graph a-b,b-c"),
+        ("a b\nnode-3\n", "edge-list", "graph a=b,node-3"),
         ("0-1\n1-2 # the last\n", "dashes", "graph 0-1,1-2"),
         ("a-b\nc-d\n", "dashes", "graph a-b,c-d"),
         ("0 -- 1; 1--2;\n0 <-> 2\n", "dashes", "graph 0-1,0-2,1-2"),
@@ -395,7 +396,7 @@ fn what_can_be_two_graphs_or_is_one_without_an_edge_is_refused_with_what_it_may_
         ("0-1 1-2 2-0\n", &["dashes", "adjacency"]),
         ("0-1 1-2\n", &["edge-list", "dashes"]),
         // An edge, or a vertex `0-1` that stands alone.
-        ("0-1\n1 2\n", &["edge-list"]),
+        ("0 1\n2-0\n1 2\n3 4\n", &["edge-list"]),
         ("7", &["edge-list"]),
         ("# a comment\nabc\n", &["edge-list"]),
         ("@", &["graph6"]),

@@ -282,9 +282,10 @@ fn sign(word: &str) -> Option<char> {
         _ => word.chars().next()?,
     };
     let sign = if DASHES.contains(&first) { '-' } else { first };
-    let is_known = sign != '0' && [HOLES, FILLS, OPEN].iter().any(|signs| signs.contains(sign));
-    let is_sign = is_known && word.chars().count() <= 4 && word.chars().all(|c| c == first);
-    is_sign.then_some(sign)
+    let is_known = [HOLES, FILLS, OPEN].iter().any(|signs| signs.contains(sign));
+    let is_sign = is_known && sign != '0' && !sign.is_control();
+    let is_short = word.len() <= 4 || !first.is_ascii();
+    (is_sign && is_short && word.chars().all(|c| c == first)).then_some(sign)
 }
 
 /// The square that a word names, perhaps after the letter of a piece as in `Nb3`.
@@ -556,12 +557,15 @@ pub(super) fn is_title(line: &str) -> bool {
     let line = if line.contains(['[', '{']) || is_call { "" } else { line };
     let words = line.split(|c: char| c.is_whitespace() || ",;:.()\"|\u{2502}".contains(c));
     let words = words.flat_map(|word| {
-        // Squares may have dashes, arrows or equals signs between them.
+        // Steps have equals signs, and squares dashes or arrows between them; dates have these too.
         let parts = || word.split(|c| joins(c) || c == '=').filter(|part| !part.is_empty());
-        let is_list = parts().all(|part| is_digits(part) || square(part).is_some());
+        let is_square = |part: &str| square(part).is_some();
+        let is_list = parts().all(|part| is_digits(part) || is_square(part))
+            && parts().any(is_square)
+            && (parts().count() > 2 || word.contains('='));
         if is_list { parts().collect() } else { vec![word] }
     });
-    let words: Vec<&str> = words.collect();
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
     let is_prose = |word: &&str| {
         word.chars().filter(|c| c.is_alphabetic()).count() > 1
             && word.chars().all(|c| c.is_alphabetic() || "'\u{2019}-".contains(c))

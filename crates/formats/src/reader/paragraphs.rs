@@ -29,13 +29,16 @@ impl KnownBoard {
     /// Boards about whose signs it is known which are squares to fill and which are holes.
     ///
     /// # Errors
-    /// [`Wrong`] if a sign has two meanings, or is a digit other than 0 or a blank.
+    /// [`Wrong`] if a sign has two meanings, or is a digit other than 0, a blank, or a mark that
+    /// stands between cells or around them.
     pub fn of_signs(blanks: String, holes: String) -> Result<Self, Wrong> {
         let [blanks, holes] = [blanks, holes].map(|signs| signs.replace(cells::DASHES, "-"));
         if let Some(both) = blanks.chars().find(|sign| holes.contains(*sign)) {
             return Err(Wrong::TwoMeanings(both));
         }
-        let is_none = |sign: &char| ('1'..='9').contains(sign) || cells::is_end(*sign);
+        let is_mark =
+            |sign: char| cells::is_end(sign) && !"=:".contains(sign) || "'`".contains(sign);
+        let is_none = |sign: &char| ('1'..='9').contains(sign) || is_mark(*sign);
         match blanks.chars().chain(holes.chars()).find(is_none) {
             Some(none) => Err(Wrong::NoSign(none)),
             None => Ok(Self { blanks, holes, ..Self::default() }),
@@ -44,6 +47,7 @@ impl KnownBoard {
 
     /// True if a sign is known to be a hole, false if it is known to be a square to fill.
     pub(super) fn is_hole(&self, sign: char) -> Option<bool> {
+        let sign = if sign == cells::NULL { '?' } else { sign };
         let is_known = |signs: &str| signs.contains(sign);
         is_known(&self.holes).then_some(true).or(is_known(&self.blanks).then_some(false))
     }
@@ -561,7 +565,7 @@ fn rows_of(object: &Value, is_of_tours: bool) -> Result<Option<String>, Wrong> {
     let wanted = object.as_object().into_iter().flatten().filter(|(key, _)| is_wanted(key));
     let [rows] = &wanted.filter_map(rows).collect::<Vec<_>>()[..] else { return Ok(None) };
     if are_objects(rows) {
-        return Ok(placed(object, rows)?.map(|rows| rows.to_string()));
+        return Ok(Some(placed(object, rows)?.to_string()));
     }
     let are_rows = rows.iter().all(Value::is_array) || rows.iter().all(Value::is_string);
     Ok(are_rows.then(|| Value::from(&rows[..]).to_string()))
@@ -569,31 +573,32 @@ fn rows_of(object: &Value, is_of_tours: bool) -> Result<Option<String>, Wrong> {
 
 /// The rows of an object that says its size, with numbers at these places. Rows and columns are
 /// counted from the top left, from 0 if one of them is 0, and from 1 if one is as high as the size.
-fn placed(object: &Value, numbers: &[Value]) -> Result<Option<Value>, Wrong> {
+fn placed(object: &Value, numbers: &[Value]) -> Result<Value, Wrong> {
     let side = |name: &str, other: &str| {
         let names = [name, other, "size"].into_iter();
         names.map(|name| &object[name]).find_map(Value::as_u64).filter(|side| *side <= 1 << 10)
     };
-    let at = |number: &Value| Some([number["row"].as_u64()?, number["col"].as_u64()?]);
+    let at = |number: &Value| {
+        Some(([number["row"].as_u64()?, number["col"].as_u64()?], number["value"].as_u64()?))
+    };
     let places = numbers.iter().map(at).collect::<Option<Vec<_>>>();
     let sides = side("rows", "height").zip(side("cols", "width"));
-    let Some((places, sides)) = places.zip(sides) else { return Ok(None) };
-    let is_first = |at: &[u64; 2]| at.contains(&0);
-    let is_last = |at: &[u64; 2]| at[0] == sides.0 || at[1] == sides.1;
-    let first = u64::from(places.iter().any(is_last));
-    if first == 0 && !places.iter().any(is_first) {
+    let (places, (rows, cols)) = places.zip(sides).ok_or(Wrong::Json)?;
+    let is_first = places.iter().any(|(at, _)| at.contains(&0));
+    let is_last = places.iter().any(|(at, _)| at[0] == rows || at[1] == cols);
+    if is_first == is_last {
         let why = "rows and columns may be counted from 0 or from 1: write the rows of numbers";
         return Err(Wrong::Unclear(why.to_owned()));
     }
-    let mut rows = vec![vec![Value::Null; sides.1 as usize]; sides.0 as usize];
-    let mut put = |number: &Value, [row, col]: [u64; 2]| {
-        let row = rows.get_mut(row.checked_sub(first)? as usize)?;
-        let cell = row.get_mut(col.checked_sub(first)? as usize).filter(|cell| cell.is_null())?;
-        *cell = number["value"].as_u64()?.into();
-        Some(())
-    };
-    let is_put = numbers.iter().zip(places).all(|(number, at)| put(number, at).is_some());
-    Ok(is_put.then(|| rows.into_iter().collect()))
+    let mut grid = vec![vec![Value::Null; cols as usize]; rows as usize];
+    for (at, value) in places {
+        let [row, col] = at.map(|line| (line - u64::from(is_last)) as usize);
+        let cell = grid.get_mut(row).and_then(|row| row.get_mut(col));
+        let why = "a number that is not on the board, or beside another on its square";
+        let free = cell.filter(|cell| cell.is_null());
+        *free.ok_or_else(|| Wrong::Unclear(why.to_owned()))? = value.into();
+    }
+    Ok(grid.into_iter().collect())
 }
 
 /// The line above the board before a search.

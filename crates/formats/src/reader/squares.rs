@@ -63,7 +63,8 @@ impl Filled {
         if if is_of_tour { paragraph.board.is_some() } else { signs.all().all(is_usual) } {
             meaning.clear();
         }
-        meaning.extend((signs.first == 0).then(|| "numbered from 0, here from 1".to_owned()));
+        let from = if is_of_tour { "numbered from 0" } else { "numbered from 0, here from 1" };
+        meaning.extend((signs.first == 0).then(|| from.to_owned()));
         paragraph.form("rows of numbers", meaning);
         let (rows, board) = (&paragraph.rows, board(paragraph, &signs, expected));
         let mut filled = Self::new(board.or_else(|why| Misread::at(rows[0].line, why))?);

@@ -484,12 +484,16 @@ impl Paragraph {
     fn list(&mut self) -> Result<Form, Misread> {
         let rows = std::mem::take(&mut self.rows);
         let (mut steps, mut squares, mut order) = (Vec::new(), Vec::new(), String::new());
+        let mut joints = 0;
         let cells = rows.iter().flat_map(|row| row.cells.iter().map(|cell| (row.line, cell)));
         for (line, cell) in cells {
             match cell {
                 Entry::Number(number) => steps.push((line, *number)),
                 Entry::Square(row, col) => squares.push((*row, *col)),
-                cell if cell.is_joint() || *cell == EMPTY => continue,
+                cell if cell.is_joint() || *cell == EMPTY => {
+                    joints += usize::from(*cell != EMPTY);
+                    continue;
+                }
                 Entry::Sign(sign) => return Misread::at(line, Wrong::Square(sign.to_string())),
                 Entry::Word(word) => return Misread::at(line, Wrong::Square(word.to_string())),
             }
@@ -519,14 +523,11 @@ impl Paragraph {
             self.note("over several lines");
         }
         // Moves may have both of their squares, as in `a1-c2 c2-a3`.
-        let (first, last) = (squares.first().copied(), squares.len().saturating_sub(1));
-        let between = squares.get(1..last).filter(|between| !between.is_empty());
-        let are_moves = |between: &[_]| {
-            between.len().is_multiple_of(2) && between.chunks(2).all(|two| two[0] == two[1])
-        };
-        if between.is_some_and(are_moves) {
-            self.note("as moves from square to square");
-            squares = first.into_iter().chain(squares.into_iter().skip(1).step_by(2)).collect();
+        let last = squares.len().saturating_sub(1);
+        let between = squares.get(1..last).filter(|_| 2 * joints == squares.len() && joints > 1);
+        if between.is_some_and(|between| between.chunks(2).all(|two| two[0] == two[1])) {
+            self.note("two for each move");
+            squares = squares.iter().step_by(2).chain(&squares[last..]).copied().collect();
         }
         Ok(Form::Squares(squares))
     }

@@ -425,8 +425,10 @@ pub struct StatesRoom {
     pub memory: u64,
     /// The part of these that may be on disk.
     pub disk: u64,
-    /// The bound on memory that was given, and the larger one below which the frontier refuses.
-    pub refused: Option<(u64, u64)>,
+    /// The bound on memory that was given.
+    given: Option<u64>,
+    /// The least bound with which the frontier counts.
+    least: u64,
 }
 
 impl StatesRoom {
@@ -436,19 +438,25 @@ impl StatesRoom {
         let states = job.limits.memory_for_states(&job.question).unwrap_or(u64::MAX);
         let free = || machine::free_disk(&super::state_folder()?.join("any"));
         let disk = job.limits.disk.or_else(|| Some(free()? / 2)).unwrap_or(u64::MAX);
-        let least = MemoryShares::least(&job.question, threads);
-        let given = job.limits.memory.filter(|&given| given < least);
         Self {
             bytes: estimate::room(states, disk),
             memory: estimate::room(states, 0),
             disk,
-            refused: given.map(|given| (given, least)),
+            given: job.limits.memory,
+            least: MemoryShares::least(&job.question, threads),
         }
+    }
+
+    /// The bound on memory that was given, and the larger one below which an engine refuses a
+    /// count; `None` if it does not.
+    pub(super) fn refused(&self, engine: &Name) -> Option<(u64, u64)> {
+        let least = if *engine == Name::Frontier { self.least } else { LEAST_OF_SEARCH };
+        Some((self.given.filter(|&given| given < least)?, least))
     }
 
     /// The cost of counting units in groups; `None` if a count does not need them, or is refused.
     pub fn price_of_groups(&self, expected: &Expected) -> Option<[Multiple; 3]> {
-        expected.in_groups(self.bytes).filter(|_| self.refused.is_none())
+        expected.in_groups(self.bytes).filter(|_| self.refused(&Name::Frontier).is_none())
     }
 }
 

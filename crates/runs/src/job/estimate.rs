@@ -57,11 +57,8 @@ impl Estimate {
     /// The bound on memory that was given, and the larger one below which the count is refused.
     #[doc(hidden)]
     pub fn refused(&self) -> Option<(u64, u64)> {
-        let (given, least) = self.room.refused?;
-        let least =
-            if self.price.engine == Name::Frontier { least } else { super::LEAST_OF_SEARCH };
         let needs_none = matches!(self.of, Estimated::Nothing(_));
-        (given < least && !needs_none).then_some((given, least))
+        self.room.refused(&self.price.engine).filter(|_| !needs_none)
     }
 }
 
