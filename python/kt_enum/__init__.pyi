@@ -367,8 +367,8 @@ class Shard(_ShardFields):
             TypeError: something is of another type, or there is no such keyword.
             OSError: a file cannot be read or written.
             MemoryError: the memory does not suffice.
-            Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-            Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+            Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+            Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
         """
 
 class _PartFields(NamedTuple):
@@ -512,8 +512,8 @@ def count(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def estimate(
@@ -588,8 +588,8 @@ def estimate(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def find(
@@ -656,8 +656,8 @@ def find(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def hint(
@@ -712,8 +712,8 @@ def hint(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 @overload
@@ -770,8 +770,8 @@ def is_unique(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 @overload
 def is_unique(
@@ -816,8 +816,8 @@ def merge(
     Raises:
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 @overload
@@ -888,8 +888,8 @@ def nth(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 @overload
 def nth(
@@ -962,8 +962,8 @@ def prepare(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def puzzle(
@@ -1030,8 +1030,8 @@ def puzzle(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 @overload
@@ -1105,8 +1105,8 @@ def random(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 @overload
 def random(
@@ -1184,8 +1184,8 @@ def rank(
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
         MemoryError: the memory does not suffice.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 @overload
 def rank(
@@ -1320,8 +1320,8 @@ def shards(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def solve(
@@ -1383,8 +1383,8 @@ def solve(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Undecided: `max_time` or another limit was reached first and the result cannot say so; a checkpoint is kept.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Undecided: `max_time` or another limit was reached first and the result cannot say so; a `checkpoint` that was named is kept.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """
 
 def tours(
@@ -1446,5 +1446,5 @@ def tours(
         ValueError: something that was given is wrong; the words say what would be right.
         TypeError: something is of another type, or there is no such keyword.
         OSError: a file cannot be read or written.
-        Cancelled: `cancel` was set, which is heard within 0.3 seconds.
+        Cancelled: `cancel` was set, which is heard within 0.3 seconds, and within a few on boards of hundreds of squares.
     """

@@ -1,7 +1,8 @@
 # What calls are given, in the few forms that the library reads: texts, names, pairs of names.
 
+import math
 import operator
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from decimal import Decimal
 from os import PathLike, fspath
 from os.path import isfile
@@ -78,6 +79,7 @@ def shard(given):
 def tours(given, vertices=None):
     if isinstance(given, (str, PathLike)):
         return [(None, no_path(given))]
+    given = given.to_numpy() if hasattr(given, "to_numpy") else given
     if getattr(given, "ndim", 1) == 2 and (given.shape[1] != 2 or is_numbered(given.ravel())):
         # The array of a tour, from row 1 on; a grid is read from its top row on.
         rows = [[number or "#" for number in row] for row in given[::-1].tolist()]
@@ -99,7 +101,10 @@ def is_numbered(squares):
 # Returns the places of vertices, of which networkx has two numbers or more each.
 def places(pos, names):
     try:
-        return [(x, y) for x, y, *_ in (map(float, pos[name]) for name in names)]
+        found = [(x, y) for x, y, *_ in (map(float, pos[name]) for name in names)]
+        if not all(map(math.isfinite, sum(found, ()))):
+            raise ValueError("a place is not finite")
+        return found
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"pos: give each vertex two numbers, as networkx does: {error!r}") from error
 
@@ -125,7 +130,7 @@ def again(site, is_closed, clues, solution, difficulty):
 def size(given):
     if isinstance(given, str):
         return given
-    sides = given if isinstance(given, (tuple, list)) and len(given) == 2 else (given, given)
+    sides = given if isinstance(given, Sequence) and len(given) == 2 else (given, given)
     if not all(hasattr(side, "__index__") and not isinstance(side, bool) for side in sides):
         raise TypeError("size: give a number such as 8, \"6x8\" or (6, 8)")
     if min(map(operator.index, sides)) < 0:

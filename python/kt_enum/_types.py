@@ -121,6 +121,8 @@ class TourList(Sequence):
     def __array__(self, dtype=None, copy=None):
         import numpy
 
+        if copy is False:
+            raise ValueError("the numbers of tours are always copied")
         squares, width = self._shape
         numbers = numpy.frombuffer(self._numbers, numpy.uint8).reshape(-1, squares, width)
         # The lowest byte of a number comes first.

@@ -17,7 +17,13 @@ def test_integers_of_numpy_are_integers():
     size, sides = numpy.int64(6), numpy.array([5, 6])
     assert kt_enum.count(size, tours="closed", threads=numpy.int32(2)).undirected == 9862
     assert kt_enum.nth(numpy.uint8(3), tuple(sides)) == kt_enum.nth(3, "5x6")
-    assert len(kt_enum.nth(numpy.arange(1, 5), "5x6")) == 4
+    tours = kt_enum.nth(numpy.arange(1, 5), "5x6")
+    assert len(tours) == 4
+    with pytest.raises(ValueError, match="copied"):
+        tours.__array__(copy=False)
+    pandas = pytest.importorskip("pandas")
+    assert kt_enum.check(pandas.DataFrame(tours[0].array())) == ["open"]
+    assert kt_enum.count(range(3, 5)) == 16
     tour = kt_enum.Tour(numpy.array(kt_enum.nth(3, "5x6").squares), "5x6")
     assert tour == kt_enum.nth(3, "5x6")
 

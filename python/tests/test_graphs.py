@@ -148,6 +148,8 @@ def test_a_tour_of_a_graph_is_drawn_on_a_circle_or_on_its_places():
     assert "polyline" in line._repr_svg_()
     with pytest.raises(ValueError, match="pos: give each vertex two numbers"):
         tour.svg(pos={0: (1, 2)})
+    with pytest.raises(ValueError, match="not finite"):
+        tour.svg(pos=pos | {0: (1, float("nan"))})
     with pytest.raises(ValueError, match="pos: squares have their own places"):
         kt_enum.nth(1, 5).svg(pos={})
 

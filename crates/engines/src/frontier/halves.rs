@@ -34,7 +34,7 @@ use super::stage::{Stage, Step};
 use super::sweep::{Course, MOST_SLICED_WITHIN, Round, Sweep};
 use super::{BOTTOM, TOP};
 use crate::graph::{Graph, combinations};
-use crate::states::pattern::{Pattern, bits_of};
+use crate::states::pattern::{Pattern, SLOTS, bits_of};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -122,6 +122,10 @@ impl Halves {
         }
         let boundary = (0..graph.len()).filter(|&vertex| classes.is_in_boundary(vertex));
         let boundary: Vec<usize> = boundary.chain(graph.apex).collect();
+        // All of them keep a slot to the end: on large boards that is known before the sweeps are.
+        if boundary.len() > SLOTS {
+            return None;
+        }
         // The edges that the apex may still get after it has chosen those of a class.
         let fewest = |apex, later: &[Class]| {
             let edges = later.iter().map(|&class| classes.degree(apex, class)).sum::<usize>();
