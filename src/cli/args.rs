@@ -41,7 +41,7 @@ pub struct Args {
     ///
     /// `--test=quick` leaves out the counts that take seconds. Each check is a line; the exit code
     /// is 3 if one fails.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full", value_parser = named([("full", false), ("quick", true)]))]
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full", conflicts_with = "BoardArgs", value_parser = named([("full", false), ("quick", true)]))]
     pub test: Option<bool>,
     /// Use colours in help, in boards and in the progress bar; NO_COLOR is obeyed too
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]

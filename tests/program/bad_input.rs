@@ -29,6 +29,7 @@ fn a_wrong_command_line_is_refused_with_what_would_be_right() {
         ("--size 20000", ["20000", "10000"]),
         ("--rows 5", ["--cols", "required"]),
         ("--size 6 --rows 6", ["--rows", "cannot be used"]),
+        ("--test=quick --size 5", ["--test", "cannot be used"]),
         ("--size -1", ["-1", "not negative"]),
         ("nth 1 --size 6 --index /dev/null", ["/dev/null", "folder"]),
         ("--size 6 --from z9", ["z9", "f6"]),
