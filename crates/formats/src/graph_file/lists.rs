@@ -2,6 +2,7 @@
 
 use super::reading::{Reading, Words, are_names, content, contents, lines, number, rows, words};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// The names of the first two columns of tables of edges.
 const TITLES: [[&str; 2]; 7] = [
@@ -52,7 +53,8 @@ pub(super) fn is_edge_list(text: &str) -> bool {
 
 /// True if a vertex stands alone whose name may be meant as an edge, such as `0-1`.
 pub(super) fn has_dashed_vertex(text: &str) -> bool {
-    let is_vertex = |name: &String| table(text).any(|(_, words)| words.iter().any(|it| it == name));
+    let names: HashSet<Cow<str>> = table(text).flat_map(|(_, words)| words).collect();
+    let is_vertex = |name: &String| names.contains(&**name);
     let is_edge =
         |word: &str| pairs(word).is_some_and(|pairs| pairs.iter().flatten().all(is_vertex));
     table(text).any(|(_, words)| words.len() == 1 && is_edge(&words[0]))

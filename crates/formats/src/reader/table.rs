@@ -25,8 +25,7 @@ impl EntryRow {
     fn kind(&self) -> Kind {
         let count = |is: fn(&Entry) -> bool| self.cells.iter().filter(|cell| is(cell)).count();
         let squares = count(|cell| matches!(cell, Entry::Square(..)));
-        let signs =
-            || count(|cell| matches!(cell, Entry::Sign(_)) && !cell.is_joint() && *cell != EMPTY);
+        let signs = || count(|cell| matches!(cell, Entry::Sign(sign) if !"- ".contains(*sign)));
         match &self.cells[..] {
             [cell @ Entry::Word(word)] if word.starts_with(char::is_alphabetic) => {
                 let is_of_table = cell.is_void() || self.is_named();
