@@ -342,7 +342,7 @@ fn the_format_is_recognized_from_the_text() {
         ("Bw\nx Bw\n", "edge-list", "graph Bw-x"),
         ("a,b # the first\n\nb c", "edge-list", "graph a-b,b-c"),
         ("a b\nb a\nb c\nc b\n", "edge-list", "graph a-b,b-c"),
-        ("a b\nnode-3\n", "edge-list", "graph a=b,node-3"),
+        ("a b\nnode-3\n", "edge-list", "graph a-b,node-3="),
         ("0-1\n1-2 # the last\n", "dashes", "graph 0-1,1-2"),
         ("a-b\nc-d\n", "dashes", "graph a-b,c-d"),
         ("0 -- 1; 1--2;\n0 <-> 2\n", "dashes", "graph 0-1,0-2,1-2"),
