@@ -616,7 +616,7 @@ def find(
     progress: _Progress = None,
     cancel: _Event | None = None,
 ) -> Tour | None:
-    """Find one tour of a board of any size.
+    """Find one tour of a board, which may be large.
 
     >>> tour = kt_enum.find(30, tours="closed", from_="c7")
     >>> tour.closed, len(tour), tour.names[0]

@@ -91,7 +91,7 @@ pub fn tours(py: Python, size: Size, options: Option<Given>) -> PyResult<Tours> 
     Ok(Tours { listing, site, search: Mutex::new((cursor, left)), watch })
 }
 
-/// Find one tour of a board of any size.
+/// Find one tour of a board, which may be large.
 ///
 /// >>> tour = kt_enum.find(30, tours="closed", from_="c7")
 /// >>> tour.closed, len(tour), tour.names[0]

@@ -77,7 +77,7 @@ pub enum Command {
     Status(StatusArgs),
     /// Make an HTML page about a run, finished or not
     Report(ReportArgs),
-    /// Find one tour on a board of any size
+    /// Find one tour on a board, which may be large
     Find(Box<FindArgs>),
     /// Solve puzzles, and prove that a solution is the only one
     Solve(Box<SolveArgs>),
@@ -338,7 +338,7 @@ pub struct SeedArgs {
 /// The order in which moves are tried.
 #[derive(Debug, ClapArgs)]
 pub struct OrderArgs {
-    /// Try moves in this order: row-major, linear, report, or eight steps such as right:up
+    /// Try moves in this order: row-major, linear, report, or eight steps (right:up) such as 1:2
     ///
     /// row-major is by target square, the top row first, then by column. linear and report are the
     /// orders of two published programs. Steps are separated by commas. The order decides which
