@@ -195,9 +195,9 @@ pub mod board {
     pub(crate) use kt_enum_formats::board::*;
     #[doc(inline)]
     pub use kt_enum_formats::board::{
-        Board, BoardError, Drawing, DrawingError, GraphFile, GraphFileError, GraphFormat,
-        KNIGHT_MOVES, Layout, MoveOrder, MoveOrderError, Network, Piece, PieceError, Square,
-        SquareError, Symmetry, Wrap,
+        Board, BoardError, DrawingError, GraphFile, GraphFileError, GraphFormat, KNIGHT_MOVES,
+        Layout, MoveOrder, MoveOrderError, Network, Piece, PieceError, Square, SquareError,
+        Symmetry, Wrap, drawings,
     };
 }
 

@@ -140,9 +140,9 @@ pub trait Keywords<'py>: Copy {
         if let Ok(board) = text.parse::<Board>() {
             return Ok(Some(board.into()));
         }
-        let drawings = Drawing::read_all(text.as_bytes()).map_err(|why| no_path(&value, why))?;
-        let drawing = only(drawings, "", "boards: give one of them")?;
-        Ok(Some(drawing.layout().board().map_err(wrong)?.into()))
+        let drawn = drawings(text.as_bytes(), *b".#").map_err(|why| no_path(&value, why))?;
+        let layout = only(drawn, "", "boards: give one of them")?;
+        Ok(Some(layout.board().map_err(wrong)?.into()))
     }
 
     /// The board of edges, of a graph of networkx, of a matrix, of a file, or of the text of one.

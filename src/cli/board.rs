@@ -5,7 +5,7 @@ use super::exit::Failure;
 use super::output::note;
 use super::values::parse_board;
 use crate::board::{
-    Board, BoardError, Drawing, GraphFile, GraphFileError, Layout, MoveOrder, Square, SquareError,
+    Board, BoardError, GraphFile, GraphFileError, Layout, MoveOrder, Square, SquareError, drawings,
 };
 use crate::idle::IdleStep;
 use crate::machine;
@@ -62,9 +62,7 @@ pub fn boards(args: &BoardArgs) -> Result<Vec<Board>, Failure> {
                 let boards = read.into_iter().map(|read| Ok(read.map_err(|e| wrong(&e))?.board));
                 return boards.collect();
             }
-            let drawings = Drawing::read_with(args.legend.unwrap_or(Drawing::LEGEND), &bytes)
-                .map_err(|error| wrong(&error))?;
-            drawings.iter().map(Drawing::layout).collect()
+            drawings(&bytes, args.legend.unwrap_or(*b".#")).map_err(|error| wrong(&error))?
         }
         None => rectangles(args)?,
     };

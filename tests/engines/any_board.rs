@@ -1,7 +1,7 @@
 //! Boards with holes, other pieces and joined edges, and explicit graphs: each engine against the
 //! next simpler one on random boards, and published counts.
 
-use kt_enum::board::{Board, Drawing, GraphFile, Layout, Network, Piece, Square, Symmetry, Wrap};
+use kt_enum::board::{Board, GraphFile, Layout, Network, Piece, Square, Symmetry, Wrap, drawings};
 use kt_enum::numbers::Numbers;
 use kt_enum::numbers::Random;
 use kt_enum::question::Question;
@@ -619,8 +619,7 @@ fn a_board_saved_by_a_program_with_other_orders_is_refused() {
 fn published_counts_of_a_shape_of_36_squares_are_reproduced_by_every_engine() {
     let drawing =
         "#...####\n#.#..###\n#.......\n...##.#.\n.#.##...\n.......#\n##..#.##\n###...##\n";
-    let drawing = &Drawing::read_all(drawing.as_bytes()).unwrap()[0];
-    let board = drawing.layout().board().unwrap();
+    let board = drawings(drawing.as_bytes(), *b".#").unwrap()[0].board().unwrap();
     let closed = Question::closed(board.clone());
     let a3 = board.parse_square("a3").unwrap();
     let from_a3 = Question::open_between(board, Some(a3), None);

@@ -10,7 +10,7 @@
 use crate::merge;
 use bincode::Options as _;
 use fastrand::Rng;
-use kt_enum::board::{Board, Drawing, GraphFile, Network};
+use kt_enum::board::{Board, GraphFile, Layout, Network, drawings};
 use kt_enum::question::Question;
 use kt_enum::solve::{Clue, Puzzle};
 use kt_enum::tally::Tally;
@@ -556,18 +556,18 @@ fn a_text_is_not_a_shard_or_is_the_shard_that_is_written_so() {
 // Files and texts of boards
 
 #[test]
-fn a_text_is_refused_as_a_drawing_or_the_drawings_are_drawn_and_read_back() {
+fn a_text_is_refused_as_a_drawing_or_the_drawings_are_boards_whose_description_reads_back() {
     let samples = [".\n", "...\n.#.\n...\n", ". . #\r\n# . .\r\n\r\n..\n..\n", "#.#\n\n\n..#"];
     let samples = samples.map(|text| text.as_bytes().to_vec());
     fuzz(20_000, |random, bytes| {
         bytes.clone_from(random.choice(&samples).unwrap());
         mutate(random, bytes, &samples);
-        match Drawing::read_all(bytes) {
-            Ok(drawings) => {
-                let drawn: Vec<String> = drawings.iter().map(Drawing::to_string).collect();
-                let board = drawings[0].layout().board().unwrap();
-                assert_eq!(board.squares() as u64, squares(&drawings[0]));
-                assert_eq!(Drawing::read_all(drawn.join("\n").as_bytes()), Ok(drawings));
+        match drawings(bytes, *b".#") {
+            Ok(layouts) => {
+                for layout in layouts {
+                    assert_eq!(layout.board().unwrap().squares() as u64, squares(&layout));
+                    assert_eq!(layout.to_string().parse(), Ok(layout));
+                }
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
@@ -575,8 +575,8 @@ fn a_text_is_refused_as_a_drawing_or_the_drawings_are_drawn_and_read_back() {
 }
 
 /// Returns the number of squares of a drawing.
-fn squares(drawing: &Drawing) -> u64 {
-    u64::from(drawing.rows) * u64::from(drawing.cols) - drawing.without.len() as u64
+fn squares(layout: &Layout) -> u64 {
+    u64::from(layout.rows) * u64::from(layout.cols) - layout.without.len() as u64
 }
 
 /// Forms of tours and of boards with some steps given, of 3x4.

@@ -10,28 +10,6 @@
 //! ```
 
 use crate::board::{Board, Layout};
-use std::collections::BTreeSet;
-use std::fmt;
-
-/// A board as it is drawn: the sides of its rectangle and the squares left out.
-///
-/// ```
-/// # use kt_enum_formats as kt_enum;
-/// use kt_enum::board::Drawing;
-/// let drawings = Drawing::read_all(b"..#\n...\n")?;
-/// let layout = drawings[0].layout();
-/// assert_eq!(layout.to_string(), "2x3 without=c2");
-/// # Ok::<(), kt_enum::board::DrawingError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawing {
-    /// The number of rows.
-    pub rows: u32,
-    /// The number of columns.
-    pub cols: u32,
-    /// The squares left out, as (row, column), both from 0 at the bottom left.
-    pub without: BTreeSet<(u32, u32)>,
-}
 
 /// A text is not a drawing of a board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,51 +21,42 @@ pub struct DrawingError {
     fault: String,
 }
 
-impl Drawing {
-    /// The largest number of holes of a drawing.
-    pub const MOST_HOLES: usize = 16_384;
+/// The largest number of holes of a drawing.
+const MOST_HOLES: usize = 16_384;
 
-    /// The characters of a square and of a hole.
-    pub const LEGEND: [u8; 2] = *b".#";
-
-    /// Reads all drawings of a text, at least one.
-    ///
-    /// # Errors
-    /// [`DrawingError`] with the first line that is wrong.
-    pub fn read_all(text: &[u8]) -> Result<Vec<Self>, DrawingError> {
-        Self::read_with(Self::LEGEND, text)
-    }
-
-    /// Reads all drawings of a text with other characters for a square and for a hole.
-    ///
-    /// # Errors
-    /// [`DrawingError`] with the first line that is wrong.
-    pub fn read_with(legend: [u8; 2], text: &[u8]) -> Result<Vec<Self>, DrawingError> {
-        const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-        let (mut drawings, mut rows, mut last) = (Vec::new(), Rows::default(), 0);
-        let lines = || text.split(|&byte| byte == b'\n');
-        // One more empty line ends the last drawing.
-        for (number, line) in (1..).zip(lines().chain([&[][..]])) {
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if line.iter().all(|&byte| is_blank(byte)) {
-                drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
-            } else {
-                last = number;
-                rows.add(line, legend).map_err(|fault| DrawingError { line: last, fault })?;
-            }
-        }
-        if drawings.is_empty() {
-            let fault = "the text ends without a drawing of a board".to_owned();
-            Err(DrawingError { line: lines().count(), fault })
+/// Reads all drawings of a text, at least one, with these characters for a square and for a hole:
+/// the rectangles with their holes, for a knight.
+///
+/// ```
+/// # use kt_enum_formats as kt_enum;
+/// use kt_enum::board::drawings;
+/// let layouts = drawings(b"..#\n...\n", *b".#")?;
+/// assert_eq!(layouts[0].to_string(), "2x3 without=c2");
+/// # Ok::<(), kt_enum::board::DrawingError>(())
+/// ```
+///
+/// # Errors
+/// [`DrawingError`] with the first line that is wrong.
+pub fn drawings(text: &[u8], legend: [u8; 2]) -> Result<Vec<Layout>, DrawingError> {
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let (mut drawings, mut rows, mut last) = (Vec::new(), Rows::default(), 0);
+    let lines = || text.split(|&byte| byte == b'\n');
+    // One more empty line ends the last drawing.
+    for (number, line) in (1..).zip(lines().chain([&[][..]])) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(|&byte| is_blank(byte)) {
+            drawings.extend(rows.end().map_err(|fault| DrawingError { line: last, fault })?);
         } else {
-            Ok(drawings)
+            last = number;
+            rows.add(line, legend).map_err(|fault| DrawingError { line: last, fault })?;
         }
     }
-
-    /// The drawn rectangle with its holes, for a knight.
-    pub fn layout(&self) -> Layout {
-        Layout { without: self.without.clone(), ..Layout::new(self.rows, self.cols) }
+    if drawings.is_empty() {
+        let fault = "the text ends without a drawing of a board".to_owned();
+        Err(DrawingError { line: lines().count(), fault })
+    } else {
+        Ok(drawings)
     }
 }
 
@@ -109,8 +78,8 @@ impl Rows {
         let mut cols = 0;
         for (place, &byte) in line.iter().enumerate().filter(|(_, byte)| !is_blank(**byte)) {
             if byte == hole {
-                if self.holes.len() == Drawing::MOST_HOLES {
-                    return Err(format!("the drawing has more than {} holes", Drawing::MOST_HOLES));
+                if self.holes.len() == MOST_HOLES {
+                    return Err(format!("the drawing has more than {} holes", MOST_HOLES));
                 }
                 self.holes.push((self.count, cols));
             } else if byte != square {
@@ -139,7 +108,7 @@ impl Rows {
     }
 
     /// The drawing of the rows so far, if there are any. The next row begins another.
-    fn end(&mut self) -> Result<Option<Drawing>, String> {
+    fn end(&mut self) -> Result<Option<Layout>, String> {
         let Self { count, cols, holes } = std::mem::take(self);
         if count == 0 {
             return Ok(None);
@@ -149,18 +118,7 @@ impl Rows {
         }
         let place = |(row, col): (usize, usize)| ((count - 1 - row) as u32, col as u32);
         let without = holes.into_iter().map(place).collect();
-        Ok(Some(Drawing { rows: count as u32, cols: cols as u32, without }))
-    }
-}
-
-impl fmt::Display for Drawing {
-    /// Draws the board, with a line end after each row.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in (0..self.rows).rev() {
-            let cell = |col| if self.without.contains(&(row, col)) { '#' } else { '.' };
-            writeln!(out, "{}", (0..self.cols).map(cell).collect::<String>())?;
-        }
-        Ok(())
+        Ok(Some(Layout { without, ..Layout::new(count as u32, cols as u32) }))
     }
 }
 
@@ -169,12 +127,24 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn any_drawing() -> impl Strategy<Value = Drawing> {
+    fn read_all(text: &[u8]) -> Result<Vec<Layout>, DrawingError> {
+        drawings(text, *b".#")
+    }
+
+    fn drawn(layout: &Layout) -> String {
+        let row = |row| {
+            let cell = |col| if layout.without.contains(&(row, col)) { '#' } else { '.' };
+            (0..layout.cols).map(cell).chain(['\n']).collect::<String>()
+        };
+        (0..layout.rows).rev().map(row).collect()
+    }
+
+    fn any_layout() -> impl Strategy<Value = Layout> {
         let sides = (1..9_u32, 1..9_u32);
         let drawing = sides.prop_flat_map(|(rows, cols)| {
             let holes =
                 proptest::collection::btree_set((0..rows, 0..cols), 0..(rows * cols) as usize);
-            holes.prop_map(move |without| Drawing { rows, cols, without })
+            holes.prop_map(move |without| Layout { without, ..Layout::new(rows, cols) })
         });
         drawing.prop_filter("it has a square", |drawing| {
             drawing.without.len() < (drawing.rows * drawing.cols) as usize
@@ -184,15 +154,15 @@ mod tests {
     proptest! {
         #[test]
         fn drawings_read_back_with_any_blanks_and_line_ends(
-            drawings in proptest::collection::vec(any_drawing(), 1..5),
+            drawings in proptest::collection::vec(any_layout(), 1..5),
             between in prop::sample::select(vec!["", " ", "\t "]),
             end in prop::sample::select(vec!["\n", "\r\n"]),
         ) {
-            let drawn: Vec<String> = drawings.iter().map(Drawing::to_string).collect();
+            let drawn: Vec<String> = drawings.iter().map(drawn).collect();
             let text = drawn.join("\n").replace('.', &format!("{between}.{between}"));
             let text = text.replace('\n', end);
-            prop_assert_eq!(Drawing::read_all(text.as_bytes()), Ok(drawings.clone()));
-            prop_assert_eq!(Drawing::read_all(text.trim_end().as_bytes()), Ok(drawings));
+            prop_assert_eq!(read_all(text.as_bytes()), Ok(drawings.clone()));
+            prop_assert_eq!(read_all(text.trim_end().as_bytes()), Ok(drawings));
         }
 
         #[test]
@@ -203,7 +173,7 @@ mod tests {
             ),
         ) {
             let lines = bytes.split(|&byte| byte == b'\n').count();
-            match Drawing::read_all(&bytes) {
+            match read_all(&bytes) {
                 Ok(drawings) => prop_assert!(!drawings.is_empty()),
                 Err(error) => prop_assert!((1..=lines).contains(&error.line), "{}", error),
             }
@@ -212,17 +182,16 @@ mod tests {
 
     #[test]
     fn a_legend_names_other_characters() {
-        let read = |legend, text: &[u8]| Drawing::read_with(legend, text);
-        assert_eq!(read(*b"01", b"0 0\n10\n"), Drawing::read_all(b"..\n#.\n"));
+        let read = |legend, text: &[u8]| drawings(text, legend);
+        assert_eq!(read(*b"01", b"0 0\n10\n"), read_all(b"..\n#.\n"));
         let error = read(*b"oX", b"oo\no.\n").expect_err("a dot");
         assert_eq!(error.to_string(), "line 2: `.` is neither a square (o) nor a hole (X)");
     }
 
     #[test]
     fn the_first_line_is_the_top_row() {
-        let drawings = Drawing::read_all(b"\n\n#..\r\n...\r\n\n \n. #\n").expect("two drawings");
-        let texts: Vec<String> =
-            drawings.iter().map(|drawing| drawing.layout().to_string()).collect();
+        let drawings = read_all(b"\n\n#..\r\n...\r\n\n \n. #\n").expect("two drawings");
+        let texts: Vec<String> = drawings.iter().map(Layout::to_string).collect();
         assert_eq!(texts, ["2x3 without=a2", "1x2 without=b1"]);
     }
 
@@ -243,7 +212,7 @@ mod tests {
             (&long, "line 10001: the drawing has more than 10000 rows or columns"),
             (&holes, "line 2: the drawing has more than 16384 holes"),
         ] {
-            let error = Drawing::read_all(text.as_bytes()).expect_err(text);
+            let error = read_all(text.as_bytes()).expect_err(text);
             assert_eq!(error.to_string(), message);
         }
     }

@@ -12,7 +12,7 @@ use kt_enum_board::legible;
 
 /// Boards, and reading them from drawings and from files of graphs.
 pub mod board {
-    pub use crate::drawing::{Drawing, DrawingError};
+    pub use crate::drawing::{DrawingError, drawings};
     pub use crate::graph_file::{GraphFile, GraphFileError, GraphFormat};
     #[doc(no_inline)]
     pub use kt_enum_board::board::*;
