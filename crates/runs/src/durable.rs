@@ -10,7 +10,7 @@
 
 use rustix::fs::{CWD, FallocateFlags, OFlags, RenameFlags, fallocate, renameat_with};
 use rustix::io::Errno;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
@@ -356,28 +356,21 @@ pub fn create_new(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The error of the operating system, or that it is not a regular file.
 pub fn open_regular(path: &Path, is_written: bool) -> io::Result<File> {
-    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(no_regular_file());
-    }
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
-    let file =
-        File::options().read(true).write(is_written).custom_flags(flags as i32).open(path)?;
-    file.metadata()?.is_file().then_some(file).ok_or_else(no_regular_file)
+    opened(path, File::options().read(true).write(is_written))
 }
 
 /// Opens a regular file as [`open_regular`] does, and creates it if it is missing.
 pub fn open(path: &Path) -> io::Result<File> {
-    for _ in 0..MOST_ATTEMPTS {
-        match open_regular(path, true) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
-            opened => return opened,
-        }
-        match create_new(path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            created => return created,
-        }
+    opened(path, File::options().read(true).write(true).create(true))
+}
+
+fn opened(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(no_regular_file());
     }
-    Err(ErrorKind::AlreadyExists.into())
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let file = options.custom_flags(flags as i32).open(path)?;
+    file.metadata()?.is_file().then_some(file).ok_or_else(no_regular_file)
 }
 
 /// Removes a file, which is known to be an own one, if it exists.

@@ -271,7 +271,7 @@ impl Sweeping {
             self.round.output.add(slice, Partitioned::default())?;
             self.round.output.done.insert(slice);
         }
-        self.totals.add_batch(slices, added);
+        self.totals.add(slices, added);
         Ok(())
     }
 
@@ -353,7 +353,7 @@ impl Sweeping {
         sums.take_from(&mut dealt);
         self.round.output.add(slice, dealt)?;
         self.round.output.done.insert(slice);
-        self.totals.add(slice, sums);
+        self.totals.add(vec![slice], sums);
         Ok(())
     }
 }

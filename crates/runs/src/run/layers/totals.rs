@@ -34,11 +34,9 @@ pub(super) struct Totals {
     pub most_states: u64,
     /// The states processed by this process that the keeper has not recorded yet.
     pub states_processed_here: u64,
-    /// The contributions of this process in this round, by the slice that the output is listed
-    /// under.
-    added: HashMap<u64, Added>,
-    /// The slices of each batch of this round, by the slice that its output is listed under.
-    batches: HashMap<u64, Vec<u64>>,
+    /// The contributions of this process in this round, each with its slices, by the first of them,
+    /// which the output is listed under.
+    added: HashMap<u64, (Vec<u64>, Added)>,
 }
 
 impl Totals {
@@ -58,42 +56,35 @@ impl Totals {
     /// Begins a round.
     pub fn begin_round(&mut self) {
         self.added.clear();
-        self.batches.clear();
     }
 
     /// The states that this process has processed in this round.
     pub fn states_in_round(&self) -> u64 {
-        self.added.values().map(|added| added.states_processed).sum()
+        self.added.values().map(|(_, added)| added.states_processed).sum()
     }
 
-    /// Adds the contribution of a slice.
-    pub fn add(&mut self, slice: u64, added: Added) {
+    /// Adds the contribution of a batch of slices, or of a single one.
+    pub fn add(&mut self, slices: Vec<u64>, added: Added) {
         self.states_processed += added.states_processed;
         self.states_processed_here += added.states_processed;
         for (squares, number) in &added.met {
             *self.met.entry(*squares).or_default() += number;
         }
-        self.added.insert(slice, added);
-    }
-
-    /// Adds the contribution of a batch of slices, whose output is listed under the first of them.
-    pub fn add_batch(&mut self, slices: Vec<u64>, added: Added) {
-        self.add(slices[0], added);
-        self.batches.insert(slices[0], slices);
+        self.added.insert(slices[0], (slices, added));
     }
 
     /// Takes out what was added for a slice. Returns the slices that are to be processed again: it
     /// alone, or its whole batch.
     pub fn take_out(&mut self, slice: u64) -> Vec<u64> {
-        let of_slice = self.batches.iter().find(|(_, batch)| batch.contains(&slice));
-        let listed = of_slice.map_or(slice, |(&first, _)| first);
-        let Added { states_processed, met } = self.added.remove(&listed).unwrap_or_default();
-        self.states_processed -= states_processed;
-        for (squares, number) in met {
+        let has_slice = |(_, (slices, _)): &(&u64, &(Vec<u64>, _))| slices.contains(&slice);
+        let first = self.added.iter().find(has_slice).map_or(slice, |(&first, _)| first);
+        let Some((slices, added)) = self.added.remove(&first) else { return vec![slice] };
+        self.states_processed -= added.states_processed;
+        for (squares, number) in added.met {
             let sum = self.met.entry(squares).or_default();
             *sum = sum.saturating_sub(&number);
         }
-        self.batches.remove(&listed).unwrap_or_else(|| vec![slice])
+        slices
     }
 }
 
@@ -109,13 +100,13 @@ mod tests {
     #[test]
     fn a_batch_that_is_taken_out_leaves_the_totals_of_the_others() {
         let mut totals = Totals::default();
-        totals.add(1, added(10, &[(24, 3)]));
-        totals.add_batch(vec![2, 5], added(100, &[(24, 4), (26, 1)]));
+        totals.add(vec![1], added(10, &[(24, 3)]));
+        totals.add(vec![2, 5], added(100, &[(24, 4), (26, 1)]));
         assert_eq!(totals.states_in_round(), 110);
         assert_eq!(totals.take_out(5), [2, 5]);
         assert_eq!(totals.take_out(2), [2]);
         assert_eq!(totals.take_out(1), [1]);
-        totals.add(1, added(10, &[(24, 3)]));
+        totals.add(vec![1], added(10, &[(24, 3)]));
         let met: Vec<_> = totals.met.iter().map(|(of, number)| (*of, number.to_string())).collect();
         assert_eq!(met, [(24, "3".to_owned()), (26, "0".to_owned())]);
         assert_eq!((totals.states_processed, totals.states_in_round()), (10, 10));
@@ -124,7 +115,7 @@ mod tests {
     #[test]
     fn totals_that_are_saved_are_restored() {
         let mut totals = Totals::default();
-        totals.add(1, added(10, &[(24, 1 << 40)]));
+        totals.add(vec![1], added(10, &[(24, 1 << 40)]));
         let mut restored = Totals::default();
         restored.restore(totals.states_processed, 7, totals.saved());
         assert_eq!(restored.met, totals.met);
