@@ -320,6 +320,10 @@ fn hidden_ends_leave_a_symmetric_puzzle_symmetric_and_another_tour_is_taken_wher
     }
     // Some tours of this board are not determined by all steps but the ends.
     assert_eq!(made("--size 4 --piece king --count 12 --seed 1").lines().count(), 12);
+    // No closed tour of this one is, if its ends are at a1.
+    for seed in 1..=3 {
+        made(&format!("--rows 4 --cols 2 --piece king --closed --seed {seed}"));
+    }
 }
 
 #[test]

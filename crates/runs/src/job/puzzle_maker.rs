@@ -15,7 +15,7 @@ use crate::quantity::grouped;
 use crate::question::Question;
 use crate::run::Control;
 use crate::solve::{
-    Difficulty, Grade, MakeError, Puzzle, Recipe, any_tour, difficulty, make, patterned,
+    Difficulty, GivenEnds, Grade, MakeError, Puzzle, Recipe, any_tour, difficulty, make, patterned,
 };
 use crate::tour::Tour;
 use std::collections::{BTreeSet, VecDeque};
@@ -290,13 +290,20 @@ impl PuzzleMaker {
                     NotMade::NoTours(format!("none of the {} has these links", self.question))
                 }
             };
-            let solution = tour.ok_or_else(none)?;
+            let mut solution = tour.ok_or_else(none)?;
+            let closed = self.question.is_closed();
+            if closed && recipe.ends == GivenEnds::Hidden {
+                // All closed tours may be ambiguous without ends at the square where they are drawn.
+                let mut squares = solution.squares().to_vec();
+                let turn = tried as usize % squares.len();
+                squares.rotate_left(turn);
+                solution = Tour::new(&self.question.board, squares).unwrap_or(solution);
+            }
             tried += 1;
             if self.is_repeated(&solution, tried > most) {
                 continue;
             }
             let stop = || self.control.is_stopped();
-            let closed = self.question.is_closed();
             let puzzle = match &self.pattern {
                 None => make(&solution, closed, &links, recipe, &stop),
                 Some(squares) => patterned(&solution, closed, &links, squares, grade, &stop),
