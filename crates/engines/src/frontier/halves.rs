@@ -122,7 +122,7 @@ impl Halves {
         }
         let boundary = (0..graph.len()).filter(|&vertex| classes.is_in_boundary(vertex));
         let boundary: Vec<usize> = boundary.chain(graph.apex).collect();
-        // All of them keep a slot to the end: on large boards that is known before the sweeps are.
+        // Each keeps a slot to the end. That they are too many takes long to see from the sweeps.
         if boundary.len() > SLOTS {
             return None;
         }

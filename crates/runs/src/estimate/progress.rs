@@ -158,8 +158,8 @@ impl<'a> ProgressEstimate<'a> {
         }
     }
 
-    /// The sizes of the units by two measures: as they are, and so that the units of the present
-    /// group are as large as others on the average, with one as the size of each other.
+    /// The sizes of the units by two measures: by weight, and 1 for each, but within the present
+    /// group in proportion to the weights, with a mean of 1.
     fn measures(&self) -> [Cow<'_, [f64]>; 2] {
         let sizes = self.sizes.as_deref().unwrap_or_default();
         let (mut alike, of_group) = (vec![1.0; sizes.len()], &self.group.0);
@@ -425,8 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_in_groups_is_between_those_by_weights_and_by_the_number_of_units_if_they_differ()
-     {
+    fn the_time_left_in_groups_is_between_those_by_weight_and_by_number_if_they_differ() {
         let question = Question::closed(Board::new(8, 8).expect("in range"));
         let work = Frontier::new(question, None).expect("a frontier");
         let weight = |unit| work.sweeps().expect("sweeps").weight(unit);

@@ -422,7 +422,7 @@ impl<'a> Keeper<'a> {
         if saved.is_ok() {
             self.states.clock.saved = self.states.clock.until_now();
         }
-        // The states of a group may have no room on disk: then its finished units are all.
+        // Without room on disk for a group's states, its finished units are saved all the same.
         let is_failure = |error: &&LayersError| {
             !sweeping.is_divided() || !matches!(error, LayersError::Unsaved { .. })
         };
